@@ -78,8 +78,7 @@ static inline cublasLtEpilogue_t lt_epilogue(const struct quest_gemm *gemm)
         return gemm->with_bias ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_RELU;
     case QUEST_ACT_GELU_TANH:
         return gemm->with_bias ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_GELU;
-    default:
-        return gemm->with_bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
+    default: return gemm->with_bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
     }
 }
 
@@ -178,9 +177,9 @@ static inline cudaError_t lt_candidates(cublasLtHandle_t handle, const struct lt
         return lt_error(status);
     status = lt_prefer(preference, promise);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = cublasLtMatmulAlgoGetHeuristic(handle, matmul->operation, matmul->b, matmul->a,
-                                                matmul->y, matmul->y, preference, room, results,
-                                                found);
+        status =
+            cublasLtMatmulAlgoGetHeuristic(handle, matmul->operation, matmul->b, matmul->a,
+                                           matmul->y, matmul->y, preference, room, results, found);
     cublasLtMatmulPreferenceDestroy(preference);
     return status == CUBLAS_STATUS_SUCCESS && *found == 0 ? cudaErrorNotSupported
                                                           : lt_error(status);
@@ -206,9 +205,9 @@ static inline cudaError_t lt_run(cublasLtHandle_t handle, struct lt_matmul *matm
     if (matmul->with_bias)
         status = lt_set(matmul, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &at->bias, sizeof at->bias);
     if (status == CUBLAS_STATUS_SUCCESS)
-        status = cublasLtMatmul(handle, matmul->operation, &one, at->B, matmul->b, at->A,
-                                matmul->a, &zero, at->Y, matmul->y, at->Y, matmul->y, algo,
-                                at->workspace, at->workspace_bytes, stream);
+        status = cublasLtMatmul(handle, matmul->operation, &one, at->B, matmul->b, at->A, matmul->a,
+                                &zero, at->Y, matmul->y, at->Y, matmul->y, algo, at->workspace,
+                                at->workspace_bytes, stream);
     return lt_error(status);
 }
 
@@ -218,9 +217,8 @@ static inline cudaError_t lt_check(cublasLtHandle_t handle, const struct lt_matm
                                    const cublasLtMatmulAlgo_t *algo, size_t *workspace_bytes)
 {
     cublasLtMatmulHeuristicResult_t result;
-    cublasStatus_t status =
-        cublasLtMatmulAlgoCheck(handle, matmul->operation, matmul->b, matmul->a, matmul->y,
-                                matmul->y, algo, &result);
+    cublasStatus_t status = cublasLtMatmulAlgoCheck(handle, matmul->operation, matmul->b, matmul->a,
+                                                    matmul->y, matmul->y, algo, &result);
     *workspace_bytes = status == CUBLAS_STATUS_SUCCESS ? result.workspaceSize : 0;
     return lt_error(status);
 }

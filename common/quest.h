@@ -20,13 +20,13 @@ enum quest_activation {
 /* Y = act(op(A) op(B) + bias), where op transposes or not. A call that takes one says which of its
  * fields it uses. */
 struct quest_gemm {
-    int64_t m, n, k;      /* op(A) is m x k, op(B) is k x n, Y is m x n */
-    bool transpose_a;     /* A is stored as k x m */
-    bool transpose_b;     /* B is stored as n x k */
-    bool with_bias;       /* of n elements, added to every row; else the pointer is NULL */
-    bool save_z;          /* also store the activation's argument; else Z is NULL */
+    int64_t m, n, k;  /* op(A) is m x k, op(B) is k x n, Y is m x n */
+    bool transpose_a; /* A is stored as k x m */
+    bool transpose_b; /* B is stored as n x k */
+    bool with_bias;   /* of n elements, added to every row; else the pointer is NULL */
+    bool save_z;      /* also store the activation's argument; else Z is NULL */
     enum quest_activation activation;
-    float leaky_slope;    /* of QUEST_ACT_LEAKY_RELU */
+    float leaky_slope; /* of QUEST_ACT_LEAKY_RELU */
 };
 
 /* Which stream of random words: two separate words, so that nothing needs to be mixed and no two

@@ -31,10 +31,10 @@
 enum {
     TILE_ROWS = 128,
     TILE_COLS = 128,
-    TILE_DEPTH = 16,    /* along k */
-    TILE_SUM_ROWS = 8,  /* sums of a thread, in squares of 4 x 4 ... */
+    TILE_DEPTH = 16,   /* along k */
+    TILE_SUM_ROWS = 8, /* sums of a thread, in squares of 4 x 4 ... */
     TILE_SUM_COLS = 8,
-    TILE_SQUARE_DOWN = 32,   /* ... this far from one square to the next */
+    TILE_SQUARE_DOWN = 32, /* ... this far from one square to the next */
     TILE_SQUARE_ACROSS = 16,
     TILE_WARP_ROWS = 64, /* a warp's lanes stand 8 x 4, with their squares 64 x 32 */
     TILE_WARP_COLS = 32,
@@ -106,14 +106,16 @@ struct tile_copier {
 /* Starts a copy of one float; if it is not inside, nothing is read and a zero arrives. */
 static __device__ __forceinline__ void tile_copy_float(float *s_to, const float *from, bool inside)
 {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
-                 :: "r"((unsigned)__cvta_generic_to_shared(s_to)), "l"(from), "r"(inside ? 4 : 0));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(s_to)),
+                 "l"(from), "r"(inside ? 4 : 0));
 }
 
 static __device__ __forceinline__ void tile_copy_quad(float *s_to, const float *from, bool inside)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-                 :: "r"((unsigned)__cvta_generic_to_shared(s_to)), "l"(from), "r"(inside ? 16 : 0));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(s_to)),
+                 "l"(from), "r"(inside ? 16 : 0));
 }
 
 static __device__ __forceinline__ struct tile_copier
@@ -283,8 +285,7 @@ static __device__ __forceinline__ void tile_loop(struct tile_copier copier,
 /* The thread's sums of A B, for m x k floats of A and k x n of B, row-major and aligned to 4 bytes.
  * All threads of the block must come here. Sides are at most 1,000,000. */
 static __device__ __forceinline__ void tile_gemm(const float *A, const float *B, int m, int n,
-                                                 int k,
-                                                 float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
+                                                 int k, float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
 {
     __shared__ __align__(16) struct tile_stage s_stage[2];
     struct tile_copier copier = tile_copier_start(A, B, m, n, k, s_stage);

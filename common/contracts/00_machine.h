@@ -21,8 +21,7 @@ cudaError_t lesson0_copy(const float *in, float *out, int64_t n, cudaStream_t st
  * multiply-add (rounded once): as many operations a second as the arithmetic units give. */
 #define LESSON0_FACTOR -0.9990234375f
 #define LESSON0_ADDEND 0.5f
-cudaError_t lesson0_fma(const float *in, float *out, int64_t n, int32_t steps,
-                        cudaStream_t stream);
+cudaError_t lesson0_fma(const float *in, float *out, int64_t n, int32_t steps, cudaStream_t stream);
 
 /* One kernel of one thread that does nothing: what a launch costs by itself. */
 cudaError_t lesson0_empty(cudaStream_t stream);

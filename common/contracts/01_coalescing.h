@@ -20,7 +20,8 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-cudaError_t lesson1_axpby(const float *x, const float *y, float *out, int64_t n, float a, float b,
-                          cudaStream_t stream);
+    cudaError_t
+    lesson1_axpby(const float *x, const float *y, float *out, int64_t n, float a, float b,
+                  cudaStream_t stream);
 
 #endif

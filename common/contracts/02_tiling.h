@@ -26,8 +26,7 @@ enum { LESSON2_LARGEST_SIDE = 1000000 };
  *
  * in   rows x cols floats.
  * out  cols x rows floats. */
-cudaError_t lesson2_transpose(const float *in, float *out, int rows, int cols,
-                              cudaStream_t stream);
+cudaError_t lesson2_transpose(const float *in, float *out, int rows, int cols, cudaStream_t stream);
 
 /* C[row][col] = the sum over i of A[row][i] * B[i][col].
  *

@@ -38,7 +38,8 @@ enum { LESSON4_LARGEST_SIDE = 1000000 };
 #ifdef __cplusplus
 extern "C"
 #endif
-cudaError_t lesson4_gemm_bias_act(const float *A, const float *B, const float *bias, float *Y,
-                                  float *Z, const struct quest_gemm *gemm, cudaStream_t stream);
+    cudaError_t
+    lesson4_gemm_bias_act(const float *A, const float *B, const float *bias, float *Y, float *Z,
+                          const struct quest_gemm *gemm, cudaStream_t stream);
 
 #endif

@@ -19,11 +19,11 @@
 
 #define stop(...) (fprintf(stderr, BENCH_NAME ": " __VA_ARGS__), fputc('\n', stderr), exit(1))
 
-#define CHECK(call)                                                                            \
-    do {                                                                                       \
-        cudaError_t error = (call);                                                            \
-        if (error != cudaSuccess)                                                              \
-            stop("%s: %s", #call, cudaGetErrorString(error));                                  \
+#define CHECK(call)                                           \
+    do {                                                      \
+        cudaError_t error = (call);                           \
+        if (error != cudaSuccess)                             \
+            stop("%s: %s", #call, cudaGetErrorString(error)); \
     } while (0)
 
 enum { BENCH_THREADS = 256, BENCH_MOST_ROUNDS = 200, BENCH_LEAST_ROUNDS = 3 };

@@ -76,8 +76,8 @@ int main(void)
     print_mask(kept_by_mixed, 1, 0, "layer 1 keeps");
     print_mask(kept_by_mixed, 0, 0, "layer 0 keeps");
     print_mask(kept_by_mixed, 0, 1, "layer 0, neighbours exchanged");
-    printf("  the first and the third agree on %u of %d elements\n",
-           agreeing(kept_by_mixed, 1), ELEMENTS);
+    printf("  the first and the third agree on %u of %d elements\n", agreeing(kept_by_mixed, 1),
+           ELEMENTS);
     printf("  layers 1 to %d that use no counter but layer 0's: %u\n", LAYERS - 1,
            layers_used_up());
     printf("  step 4, offset 2^32 + 7: counter %#" PRIx64 "\n",

@@ -30,7 +30,7 @@ static json_t *first_in(json_t *outcome, is_meant *meant)
     json_t *entry;
     if (has(outcome, meant))
         return outcome;
-    json_array_foreach(json_object_get(outcome, "cases"), i, entry)
+    json_array_foreach (json_object_get(outcome, "cases"), i, entry)
         if (has(entry, meant))
             return entry;
     for (i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {

@@ -33,8 +33,7 @@ enum { MOST_MESSAGE_BYTES = 64 * 1024, KEY_DIGITS = 24 };
 #define MOST_ROOM_BYTES (UINT64_C(256) << 20)
 
 static const char *const FLAGS[] = {
-    "-O3", "-lineinfo", "-shared", "-cudart", "none", "-Xcompiler", "-fPIC",
-    "--threads", "0",
+    "-O3", "-lineinfo", "-shared", "-cudart", "none", "-Xcompiler", "-fPIC", "--threads", "0",
     /* People who experiment leave functions unused: a warning each time hides what matters. */
     "-diag-suppress", "177"};
 enum { FLAG_COUNT = sizeof FLAGS / sizeof *FLAGS };
@@ -74,8 +73,7 @@ static void add_tool(struct hash *hash, const char *path)
     struct stat status = {0};
     char text[64];
     stat(path, &status);
-    snprintf(text, sizeof text, "%lld %lld", (long long)status.st_size,
-             (long long)status.st_mtime);
+    snprintf(text, sizeof text, "%lld %lld", (long long)status.st_size, (long long)status.st_mtime);
     hash_add_text(hash, path);
     hash_add_text(hash, text);
 }
@@ -173,13 +171,14 @@ static void compile(const struct build_request *request, const char *nvcc, const
         sandbox_set(&sandbox, "TMPDIR", sandbox_name(&sandbox, folder, "/tmp"));
     }
     sandbox_enter(&sandbox, WORK);
-    add_arguments(&sandbox, request, nvcc, target,
-                  sandbox_name(&sandbox, common.text, COMMON));
+    add_arguments(&sandbox, request, nvcc, target, sandbox_name(&sandbox, common.text, COMMON));
     struct group group;
     group_open(&group, &(struct group_limits){MOST_MEMORY_BYTES + MOST_MEMORY_BYTES / 4,
                                               MOST_THREADS + MOST_THREADS / 4});
     struct process_job job = {
-        .spec = {.argv = sandbox.argv, .environment = sandbox.environment, .folder = folder,
+        .spec = {.argv = sandbox.argv,
+                 .environment = sandbox.environment,
+                 .folder = folder,
                  .group = group.folder.text[0] ? group.folder.text : NULL},
         .deadline_ms = DEADLINE_MS,
         .most_output_bytes = MOST_MESSAGE_BYTES,
@@ -236,9 +235,8 @@ static bool compiles_nothing(const struct build_request *request, const char *nv
 /* The submission can write into the compiler's output, so that output cannot prove that something
  * else is to blame. It only tells when the machine should be asked: if it does not mention the
  * file, or mentions a full disk. */
-static bool machine_fails(const struct build_request *request, const char *nvcc,
-                          const char *folder, const struct process_result *result,
-                          const char **why)
+static bool machine_fails(const struct build_request *request, const char *nvcc, const char *folder,
+                          const struct process_result *result, const char **why)
 {
     bool refused = WIFEXITED(result->status) &&
                    strstr(result->output, path_of("%s.cu", request->lesson->slug).text) &&
@@ -271,15 +269,15 @@ static bool judge_result(const struct build_request *request, const char *nvcc, 
         return fail(build, VERDICT_COMPILER_LIMIT,
                     "the compiler needs more than 180 s of processor time for it");
     if (result->was_busy)
-        return fail(build, VERDICT_DEVICE, "this machine is too busy: the compiler got hardly any "
-                                           "processor time");
+        return fail(build, VERDICT_DEVICE,
+                    "this machine is too busy: the compiler got hardly any "
+                    "processor time");
     if (result->timed_out)
         return fail(build, VERDICT_COMPILER_LIMIT, "the compiler is not done after 10 minutes");
     if (ended_by(result, SIGKILL))
         return fail(build, VERDICT_COMPILER_LIMIT,
                     "the compiler needs more than 2 GiB of memory for it");
-    build->messages = messages_readable(result->output, request->lesson->slug,
-                                        request->shown_path);
+    build->messages = messages_readable(result->output, request->lesson->slug, request->shown_path);
     if (result->status == 0 && file_exists(path_of("%s/submission.so", folder).text))
         return true;
     if (!result->interrupted && machine_fails(request, nvcc, folder, result, &why))
@@ -291,8 +289,8 @@ static bool judge_result(const struct build_request *request, const char *nvcc, 
 static bool may_want_hopper(const struct build_request *request,
                             const struct process_result *result)
 {
-    bool refused = result->started && !result->interrupted && WIFEXITED(result->status) &&
-                   result->status != 0;
+    bool refused =
+        result->started && !result->interrupted && WIFEXITED(result->status) && result->status != 0;
     return refused && (request->compute == 0 || request->compute >= 90) &&
            (strstr(result->output, "sm_90") || strstr(result->output, "cluster"));
 }
@@ -354,8 +352,8 @@ static void build_for(const struct build_request *request, const char *nvcc, str
     if (build->cached) {
         char *raw = file_read(path_of("%s/%s", build->folder.text, MESSAGES).text,
                               MOST_MESSAGE_BYTES, NULL);
-        build->messages = raw ? messages_readable(raw, request->lesson->slug,
-                                                  request->shown_path) : NULL;
+        build->messages =
+            raw ? messages_readable(raw, request->lesson->slug, request->shown_path) : NULL;
         free(raw);
         return;
     }

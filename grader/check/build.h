@@ -18,17 +18,17 @@ struct build_request {
     const struct course *course;
     const struct lesson *lesson;
     const struct source *source;
-    const char *shown_path;    /* the file's name in messages */
-    int compute;               /* of the GPU at hand: 90; 0 for none */
+    const char *shown_path; /* the file's name in messages */
+    int compute;            /* of the GPU at hand: 90; 0 for none */
     enum sandbox_kind sandbox;
 };
 
 struct build {
-    enum verdict verdict;      /* PASS, BUILD, COMPILER_LIMIT, DEVICE, INTERNAL */
+    enum verdict verdict; /* PASS, BUILD, COMPILER_LIMIT, DEVICE, INTERNAL */
     char reason[512];
-    char *messages;            /* the compiler's, for the learner's file; may be NULL */
-    struct path library;       /* the .so */
-    struct path folder;        /* where it is; other things about it may be kept there */
+    char *messages;      /* the compiler's, for the learner's file; may be NULL */
+    struct path library; /* the .so */
+    struct path folder;  /* where it is; other things about it may be kept there */
     bool cached, interrupted;
     double seconds;
 };

@@ -55,8 +55,8 @@ static json_t *examine(const struct calibration *calibration, const char *stage,
     json_t *job = json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:b, s:[s]}", "lesson",
                             calibration->lesson.key, "submission", submission, "reference",
                             calibration->reference.library.text, "runner", runner.text, "sandbox",
-                            sandbox_kind_name(calibration->sandbox), "ipc", true, "seed",
-                            "0x14", "as_gpu", simulated, "stages", stage);
+                            sandbox_kind_name(calibration->sandbox), "ipc", true, "seed", "0x14",
+                            "as_gpu", simulated, "stages", stage);
     struct run_request request = {.course = calibration->request->course,
                                   .on = simulated ? RUN_SIMULATED : RUN_ON_GPU,
                                   .job = job,
@@ -102,10 +102,11 @@ static void note(struct calibration *calibration, const struct entry *entry, con
 {
     size_t i;
     json_t *one;
-    json_array_foreach(cases, i, one) {
+    json_array_foreach (cases, i, one) {
         double ratio = record_real(one, "ratio");
         if (!(ratio > 0) || !(record_real(one, "bytes") + record_real(one, "flop") +
-                              record_real(one, "tensor_flop") > 0))
+                                  record_real(one, "tensor_flop") >
+                              0))
             continue; /* nothing but a launch: shown in a check, and not judged */
         struct timed *timed = place_of(calibration, entry, record_text(one, "launcher"));
         timed->inconclusive += record_verdict(one) == VERDICT_INCONCLUSIVE;
@@ -124,13 +125,12 @@ static bool time_entry(struct calibration *calibration, const struct entry *entr
         snprintf(reason, reason_bytes, "%s: %s", entry->name, built.reason);
     for (size_t time = 0; time < calibration->times && timed; time++) {
         struct run run;
-        terminal_progress(path_of("%s, %zu of %zu", entry->name, time + 1,
-                                  calibration->times).text);
+        terminal_progress(
+            path_of("%s, %zu of %zu", entry->name, time + 1, calibration->times).text);
         json_t *result = examine(calibration, "timing", built.library.text, &run);
         timed = result != NULL;
         if (timed)
-            note(calibration, entry,
-                 json_object_get(json_object_get(result, "timing"), "cases"));
+            note(calibration, entry, json_object_get(json_object_get(result, "timing"), "cases"));
         else
             snprintf(reason, reason_bytes, "%s: %s", entry->name, run.reason);
         run_free(&run);
@@ -152,8 +152,7 @@ static bool time_all(struct calibration *calibration, const struct entry *entrie
 {
     calibration->timed = calloc(count * MOST_CASES, sizeof *calibration->timed);
     for (size_t i = 0; i < count; i++)
-        if (is_asked(&entries[i]) &&
-            !time_entry(calibration, &entries[i], reason, reason_bytes))
+        if (is_asked(&entries[i]) && !time_entry(calibration, &entries[i], reason, reason_bytes))
             return false;
     if (calibration->timed_count == 0)
         snprintf(reason, reason_bytes, "the lesson has nothing that is timed");
@@ -278,13 +277,17 @@ static void print_sides(const struct calibration *calibration, const struct side
             100 * calibration->delta, calibration->device);
     fprintf(out, "  noise: pairs %.2f %%, runs %.2f %% (standard deviations)\n",
             100 * calibration->pair_sd, 100 * calibration->run_sd);
-    fprintf(out, "  false fails: at most %.2g of the checks of a right submission; the slowest is "
-                 "%s at %.3f\n", sides->false_fail, sides->slowest_right->entry->name,
+    fprintf(out,
+            "  false fails: at most %.2g of the checks of a right submission; the slowest is "
+            "%s at %.3f\n",
+            sides->false_fail, sides->slowest_right->entry->name,
             exp(mean_of(sides->slowest_right)));
     if (sides->fastest_slow)
-        fprintf(out, "  false passes: at most %.2g of the checks of one that is too slow; the "
-                     "fastest is %s at %.3f\n", sides->false_pass,
-                sides->fastest_slow->entry->name, exp(mean_of(sides->fastest_slow)));
+        fprintf(out,
+                "  false passes: at most %.2g of the checks of one that is too slow; the "
+                "fastest is %s at %.3f\n",
+                sides->false_pass, sides->fastest_slow->entry->name,
+                exp(mean_of(sides->fastest_slow)));
 }
 
 /* Keep what is worth keeping, or say which bar would be. */
@@ -295,14 +298,15 @@ static int conclude(const struct calibration *calibration, const struct sides *s
     if (sides->false_fail > RARE || sides->false_pass > RARE) {
         double low = sides->fastest_slow ? mean_of(sides->fastest_slow)
                                          : mean_of(sides->slowest_right) - 0.3;
-        fprintf(out, "  not kept: errors are to be rarer than %g. The middle between the nearest "
-                     "two is %.3f: make calibrate LESSON=%d BAR=%.3f\n", RARE,
-                exp((low + mean_of(sides->slowest_right)) / 2), calibration->lesson.number,
+        fprintf(out,
+                "  not kept: errors are to be rarer than %g. The middle between the nearest "
+                "two is %.3f: make calibrate LESSON=%d BAR=%.3f\n",
+                RARE, exp((low + mean_of(sides->slowest_right)) / 2), calibration->lesson.number,
                 exp((low + mean_of(sides->slowest_right)) / 2));
         return 1;
     }
-    json_t *noise = json_pack("{s:f, s:f}", "noise", calibration->pair_sd, "run_noise",
-                              calibration->run_sd);
+    json_t *noise =
+        json_pack("{s:f, s:f}", "noise", calibration->pair_sd, "run_noise", calibration->run_sd);
     bool kept = settings_keep(course, calibration->device, calibration->lesson.key,
                               calibration->bar, calibration->delta, noise, time(NULL));
     json_decref(noise);
@@ -336,8 +340,8 @@ static bool measure(struct calibration *calibration, char *reason, size_t reason
     struct entry *entries = entries_list(calibration->request->course, calibration->lesson.key,
                                          &count, reason, reason_bytes);
     bool measured = entries && find_device(calibration, reason, reason_bytes);
-    if (measured && !build(calibration, calibration->lesson.solution.text,
-                           &calibration->reference)) {
+    if (measured &&
+        !build(calibration, calibration->lesson.solution.text, &calibration->reference)) {
         snprintf(reason, reason_bytes, "the reference: %s", calibration->reference.reason);
         measured = false;
     }
@@ -368,9 +372,8 @@ int calibrate(const struct calibrate_request *request, const struct terminal *te
     calibration->sandbox = sandbox_find();
     bool done = course_lesson(request->course, request->lesson, &calibration->lesson, reason,
                               sizeof reason);
-    calibration->bar = request->bar > 0 ? request->bar
-                                        : record_real(calibration->lesson.judge,
-                                                      "utilization_bar");
+    calibration->bar =
+        request->bar > 0 ? request->bar : record_real(calibration->lesson.judge, "utilization_bar");
     done = done && measure(calibration, reason, sizeof reason);
     free(calibration);
     if (*reason)

@@ -16,7 +16,7 @@ json_t *ceilings_of_probes(const char *device, const char *version, json_t *prob
     double copy_rate = 0, fma_rate = 0, launch_ns = 0, most_bytes = 0;
     size_t i;
     json_t *probe;
-    json_array_foreach(probes, i, probe) {
+    json_array_foreach (probes, i, probe) {
         double seconds = real_of(probe, "time_ns") * 1e-9, bytes = real_of(probe, "bytes");
         double flop = real_of(probe, "flop");
         if (flop > 0) {
@@ -31,8 +31,8 @@ json_t *ceilings_of_probes(const char *device, const char *version, json_t *prob
     if (json_array_size(probes) == 0)
         return NULL;
     return json_pack("{s:s, s:s, s:f, s:f, s:f, s:O}", "device", device, "version", version,
-                     "copy_rate", copy_rate, "fma_rate", fma_rate, "launch_ns", launch_ns,
-                     "probes", probes);
+                     "copy_rate", copy_rate, "fma_rate", fma_rate, "launch_ns", launch_ns, "probes",
+                     probes);
 }
 
 /* "simulated NVIDIA H200" is kept in ceilings-simulated-nvidia-h200.json. */
@@ -60,8 +60,7 @@ bool ceilings_store(const struct course *course, const json_t *ceilings)
 {
     const char *device = json_string_value(json_object_get(ceilings, "device"));
     char *text = json_dumps(ceilings, JSON_INDENT(1));
-    bool stored = text && device &&
-                  file_write(file_of(course, device).text, text, strlen(text));
+    bool stored = text && device && file_write(file_of(course, device).text, text, strlen(text));
     free(text);
     return stored;
 }

@@ -71,7 +71,7 @@ static bool guess_lesson(struct road *road)
     }
     road->lesson = (struct lesson){.number = -1};
     return road_stop(road, "build", VERDICT_REFUSED,
-                "it defines no lesson's function, so it is not clear which lesson it is for");
+                     "it defines no lesson's function, so it is not clear which lesson it is for");
 }
 
 /* The exercise's path as the learner would type it at the top of the course. */
@@ -161,8 +161,8 @@ json_t *check_run(const struct check_request *request)
     struct road road = {.request = request};
     int64_t start = process_now_ns();
     start_record(&road);
-    if (find_lesson(&road) && read_source(&road) && find_grader(&road) &&
-        road_find_device(&road) && road_build_submission(&road) && road_build_reference(&road))
+    if (find_lesson(&road) && read_source(&road) && find_grader(&road) && road_find_device(&road) &&
+        road_build_submission(&road) && road_build_reference(&road))
         road_examine_all(&road);
     road.interrupted |= process_interrupted();
     if (!road.interrupted)

@@ -15,9 +15,9 @@ enum claim_kind { CLAIM_KNOWN, CLAIM_EXPECTED, CLAIM_FAILS, CLAIM_ZEROS_FAIL };
 
 struct claim {
     enum claim_kind kind;
-    const char *lesson;        /* its key, which lives in the course */
+    const char *lesson; /* its key, which lives in the course */
     char what[120];
-    struct path path;          /* of the submission; empty when known */
+    struct path path; /* of the submission; empty when known */
     struct expectation expectation;
     struct crew_outcome known;
 };
@@ -106,8 +106,8 @@ static bool test(void *context, size_t task, struct crew_outcome *outcome)
     if (!record)
         return false;
     if (claim->kind == CLAIM_EXPECTED)
-        outcome->holds = expectation_met(&claim->expectation, record, outcome->reason,
-                                         sizeof outcome->reason);
+        outcome->holds =
+            expectation_met(&claim->expectation, record, outcome->reason, sizeof outcome->reason);
     else
         outcome->holds = zeros ? zeros_fail(record, outcome) : fails(record, outcome);
     json_decref(record);
@@ -124,8 +124,8 @@ static void tell(void *context, size_t task, const struct crew_outcome *outcome)
     terminal_progress(NULL);
     terminal_print(claims->terminal, holds ? STYLE_GOOD : STYLE_BAD, "  %-5s",
                    holds ? "ok" : "FAIL");
-    fprintf(claims->terminal->out, "%-16s %s%s%s\n", claim->lesson, claim->what,
-            holds ? "" : ": ", holds ? "" : reason);
+    fprintf(claims->terminal->out, "%-16s %s%s%s\n", claim->lesson, claim->what, holds ? "" : ": ",
+            holds ? "" : reason);
     fflush(claims->terminal->out);
     terminal_progress(path_of("%zu of %zu", task + 1, claims->count).text);
 }
@@ -139,8 +139,11 @@ static size_t workers(enum device_choice device)
 
 int claims_test(struct claims *claims)
 {
-    struct crew crew = {.tasks = claims->count, .workers = workers(claims->device),
-                        .work = test, .tell = tell, .context = claims};
+    struct crew crew = {.tasks = claims->count,
+                        .workers = workers(claims->device),
+                        .work = test,
+                        .tell = tell,
+                        .context = claims};
     course_version(claims->course); /* remembered: workers need not each hash our programs */
     bool finished = crew_run(&crew);
     terminal_progress(NULL);

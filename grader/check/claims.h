@@ -17,9 +17,9 @@ struct claims {
     const struct course *course;
     const struct terminal *terminal;
     enum device_choice device;
-    uint64_t seed;             /* of every check; 0: each draws its own */
-    size_t sample;             /* verify.h */
-    struct claim *list;        /* the rest is the module's own; 0 at first */
+    uint64_t seed;      /* of every check; 0: each draws its own */
+    size_t sample;      /* verify.h */
+    struct claim *list; /* the rest is the module's own; 0 at first */
     size_t count, room, failed;
 };
 

@@ -63,7 +63,7 @@ static char *find_words(char *words, const char *text, size_t *length)
 }
 
 struct words {
-    char *all, *left;          /* of the same length; in the second, quotations are struck out */
+    char *all, *left; /* of the same length; in the second, quotations are struck out */
 };
 
 /* Strike a quotation out wherever it occurs. False if it does not occur. */
@@ -91,7 +91,7 @@ static bool clauses_are_sound(const json_t *list, struct words *words, char *rea
 {
     size_t i;
     json_t *clause;
-    json_array_foreach(list, i, clause) {
+    json_array_foreach (list, i, clause) {
         const char *key = record_text(clause, "key");
         if (!is_asked_for(clause)) {
             snprintf(reason, bytes, "no case, bar or check asks for the clause %s", key);
@@ -128,11 +128,11 @@ bool clauses_hold(const json_t *contract, const char *header, char *reason, size
     struct words words = {words_of_comments(header), words_of_comments(header)};
     bool sound = words.all && words.left && !fault;
     if (!sound)
-        snprintf(reason, reason_bytes, "%s", fault ? json_string_value(fault)
-                                                   : "this machine is out of memory");
-    sound = sound && clauses_are_sound(json_object_get(contract, "clauses"), &words, reason,
-                                       reason_bytes);
-    json_array_foreach(json_object_get(contract, "context"), i, text)
+        snprintf(reason, reason_bytes, "%s",
+                 fault ? json_string_value(fault) : "this machine is out of memory");
+    sound = sound &&
+            clauses_are_sound(json_object_get(contract, "clauses"), &words, reason, reason_bytes);
+    json_array_foreach (json_object_get(contract, "context"), i, text)
         if (sound && !strike(&words, json_string_value(text))) {
             snprintf(reason, reason_bytes, "the contract does not say the context \"%.*s\"", SHOWN,
                      json_string_value(text));
@@ -158,7 +158,7 @@ static void show_list(const struct terminal *terminal, const char *what, const j
     if (!out)
         return;
     fprintf(out, "%s: ", what);
-    json_array_foreach(list, i, name)
+    json_array_foreach (list, i, name)
         fprintf(out, "%s%s", i ? "; " : "", json_string_value(name));
     fclose(out);
     terminal_wrap(terminal, text, DETAIL, 0);
@@ -192,7 +192,7 @@ static bool show_lesson(const struct course *course, const struct lesson *lesson
             json_array_size(list), lesson->key);
     if (json_array_size(list) == 0)
         return true;
-    json_array_foreach(list, i, clause)
+    json_array_foreach (list, i, clause)
         show_clause(terminal, clause);
     char *header = file_read(path.text, MOST_HEADER_BYTES, NULL);
     snprintf(reason, sizeof reason, "the contract cannot be read");

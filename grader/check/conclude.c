@@ -35,7 +35,7 @@ static json_t *first_failed(const json_t *record)
 {
     size_t i;
     json_t *gate, *missing = NULL;
-    json_array_foreach(json_object_get(record, "gates"), i, gate) {
+    json_array_foreach (json_object_get(record, "gates"), i, gate) {
         if (is_missing(gate))
             missing = missing ? missing : gate;
         else if (record_verdict(gate) != VERDICT_PASS)
@@ -56,7 +56,7 @@ static void note_missing(json_t *record)
 {
     size_t i;
     json_t *gate, *names = json_array();
-    json_array_foreach(json_object_get(record, "gates"), i, gate) {
+    json_array_foreach (json_object_get(record, "gates"), i, gate) {
         if (is_missing(gate))
             json_array_append(names, json_object_get(gate, "gate"));
         if (is_missing(gate) && !json_object_get(record, "reason"))
@@ -71,13 +71,10 @@ static json_t *points_of(const json_t *record, enum verdict verdict)
 {
     int points = 0;
     switch (verdict_points(verdict)) {
-    case POINTS_AGAIN:
-        return json_null();
-    case POINTS_NONE:
-        return json_integer(0);
+    case POINTS_AGAIN: return json_null();
+    case POINTS_NONE: return json_integer(0);
     case POINTS_ALL:
-    case POINTS_GATES:
-        break;
+    case POINTS_GATES: break;
     }
     if (passed(record, "safety") && passed(record, "numerics"))
         points += POINTS_NUMERICS;
@@ -96,10 +93,10 @@ static json_t *complete(json_t *record, bool strict)
             return record_add_gate(record, GATES[i],
                                    record_outcome(VERDICT_INTERNAL, "this gate was not run"));
     if (strict && json_is_true(json_object_get(record, "self_check")))
-        return record_add_gate(
-            record, "grade",
-            record_outcome(VERDICT_DEVICE, "this GPU has no CUDA IPC, so a check on it is a "
-                                           "self-check: grade with DEVICE=sim"));
+        return record_add_gate(record, "grade",
+                               record_outcome(VERDICT_DEVICE,
+                                              "this GPU has no CUDA IPC, so a check on it is a "
+                                              "self-check: grade with DEVICE=sim"));
     return NULL;
 }
 
@@ -224,8 +221,8 @@ json_t *conclude_evidence(const json_t *record)
     json_t *evidence = json_object();
     const json_t *failed = record_gate(record, record_text(record, "failed_gate"));
     const json_t *counters = counted(record);
-    const json_t *shown = json_array_get(json_object_get(failed, "cases"),
-                                         (size_t)record_integer(failed, "shown"));
+    const json_t *shown =
+        json_array_get(json_object_get(failed, "cases"), (size_t)record_integer(failed, "shown"));
     copy_text(evidence, "verdict", record);
     copy_text(evidence, "device", record);
     copy_text(evidence, "case", shown); /* a timed one, if the gate is about those */

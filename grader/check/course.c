@@ -107,8 +107,10 @@ bool course_is_built(const struct course *course, char *reason, size_t reason_by
         shown += root + 1;
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
         if (!is_built(course, PARTS[i])) {
-            snprintf(reason, reason_bytes, "%s/%s, a part of the grader, is not there, or cannot "
-                     "be used: `make check` builds it", shown, PARTS[i]);
+            snprintf(reason, reason_bytes,
+                     "%s/%s, a part of the grader, is not there, or cannot "
+                     "be used: `make check` builds it",
+                     shown, PARTS[i]);
             return false;
         }
     return true;

@@ -19,11 +19,11 @@ struct course {
 };
 
 struct lesson {
-    const char *key;           /* "01_coalescing"; lives in the course */
-    const char *slug;          /* "coalescing" */
+    const char *key;  /* "01_coalescing"; lives in the course */
+    const char *slug; /* "coalescing" */
     int number;
     const char *title;
-    json_t *judge;             /* its entry of judges.json; borrowed */
+    json_t *judge; /* its entry of judges.json; borrowed */
     struct path exercise, solution, judge_folder;
 };
 

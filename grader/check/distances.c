@@ -54,8 +54,8 @@ static void note(struct list *list, const char *name, double at, double value, e
 {
     struct bar *bar = isfinite(value) && at > 0 ? bar_named(list, name, at) : NULL;
     struct neighbour *nearest = bar ? &bar->nearest[side] : NULL;
-    if (!nearest || (isfinite(nearest->value) &&
-                     distance(nearest->value, at) <= distance(value, at)))
+    if (!nearest ||
+        (isfinite(nearest->value) && distance(nearest->value, at) <= distance(value, at)))
         return;
     nearest->value = value;
     snprintf(nearest->entry, sizeof nearest->entry, "%s", entry);
@@ -69,7 +69,7 @@ static void note_figures(struct list *list, const json_t *one, const char *entry
     size_t i;
     json_t *figure;
     double ratio = record_real(json_object_get(one, "modelled"), "ratio");
-    json_array_foreach(json_object_get(one, "figures"), i, figure) {
+    json_array_foreach (json_object_get(one, "figures"), i, figure) {
         bool at_least = json_object_get(figure, "at_least") != NULL;
         double bar = record_real(figure, at_least ? "at_least" : "at_most");
         double gain = record_real(figure, "gain");
@@ -96,11 +96,11 @@ static void note_record(struct list *list, const json_t *record, const char *ent
     if (*record_text(record, "broken_rule"))
         return; /* which refuses it, whatever its figures are */
     const json_t *gate = record_gate(record, "utilization");
-    json_array_foreach(json_object_get(record_gate(record, "counters"), "cases"), i, one) {
+    json_array_foreach (json_object_get(record_gate(record, "counters"), "cases"), i, one) {
         note_figures(list, one, entry);
     }
     bool by_time = strcmp(record_text(record, "failed_gate"), "utilization") == 0;
-    json_array_foreach(json_object_get(gate, "cases"), i, one) {
+    json_array_foreach (json_object_get(gate, "cases"), i, one) {
         double ratio = record_real(one, "ratio"), bar = record_real(gate, "bar");
         if (record_verdict(record) == VERDICT_PASS || (by_time && ratio < bar))
             note(list, "of the reference's speed", bar, ratio, by_time ? REFUSES : LETS_PASS,
@@ -120,8 +120,8 @@ static bool print_side(const struct bar *bar, enum side side, const struct termi
     double away = distance(nearest->value, bar->at);
     bool holds = away >= DISTANCES_LEAST;
     fprintf(terminal->out, "    %-11s %-8.3g %5.1f %% away  %s%s\n",
-            side == REFUSES ? "refuses" : "lets pass", nearest->value, 100 * away,
-            nearest->entry, holds ? "" : "   TOO NEAR");
+            side == REFUSES ? "refuses" : "lets pass", nearest->value, 100 * away, nearest->entry,
+            holds ? "" : "   TOO NEAR");
     return holds;
 }
 

@@ -79,15 +79,16 @@ static void put_row(FILE *table, const char *id, const json_t *record)
 /* --- For the student -------------------------------------------------------------------------- */
 
 /* What a check prints, and the hint on the mistake that was recognised, or on the verdict. */
-static bool write_report(const struct grade_request *request, const char *id,
-                         const json_t *record, const struct terminal *terminal)
+static bool write_report(const struct grade_request *request, const char *id, const json_t *record,
+                         const struct terminal *terminal)
 {
     char *text = NULL;
     size_t bytes = 0;
     const char *hint = record_text(json_object_get(record, "mistake"), "hint");
     if (!*hint)
         hint = verdict_advice(record_verdict(record));
-    struct terminal page = {.out = open_memstream(&text, &bytes), .unicode = terminal->unicode,
+    struct terminal page = {.out = open_memstream(&text, &bytes),
+                            .unicode = terminal->unicode,
                             .columns = REPORT_COLUMNS};
     if (!page.out)
         return false;
@@ -184,8 +185,8 @@ static bool write_table(const struct grade_request *request, const char *rows)
 {
     struct path path = path_of("%s/grades.csv", request->out);
     char *text = NULL;
-    bool written = asprintf(&text, "%s%s", HEADER, rows) >= 0 &&
-                   file_write(path.text, text, strlen(text));
+    bool written =
+        asprintf(&text, "%s%s", HEADER, rows) >= 0 && file_write(path.text, text, strlen(text));
     free(text);
     return written;
 }
@@ -211,8 +212,10 @@ static void show_left_out(const struct grade_request *request, const struct term
     char **names;
     int count = folder_list(request->submissions, "", &names);
     if (count > judged)
-        fprintf(terminal->out, "left out: %d of %s, which are not .cu files; folders are not "
-                               "searched\n", count - judged, request->submissions);
+        fprintf(terminal->out,
+                "left out: %d of %s, which are not .cu files; folders are not "
+                "searched\n",
+                count - judged, request->submissions);
     free_names(names, count);
 }
 
@@ -238,8 +241,9 @@ static int grade_list(const struct grade_request *request, const struct terminal
         fflush(table);
         if (json_object_get(record, "not_written") || !write_table(request, rows) ||
             !write_report(request, id.text, record, terminal))
-            status = fail(terminal, request->out, "records cannot be written there: is the disk "
-                                                  "full?");
+            status = fail(terminal, request->out,
+                          "records cannot be written there: is the disk "
+                          "full?");
         else
             done++;
         json_decref(record);
@@ -247,8 +251,9 @@ static int grade_list(const struct grade_request *request, const struct terminal
     if (table)
         fclose(table);
     free(rows);
-    fprintf(terminal->out, "%d of %d submissions have a record (%d from before): %s/grades.csv,\n"
-                           "with a report for each student in %s/reports\n",
+    fprintf(terminal->out,
+            "%d of %d submissions have a record (%d from before): %s/grades.csv,\n"
+            "with a report for each student in %s/reports\n",
             done, count, kept_count, request->out, request->out);
     show_left_out(request, terminal, count);
     if (status == INTERRUPTED)
@@ -262,7 +267,8 @@ static int refuse_without_walls(const struct terminal *terminal)
     terminal_wrap(terminal,
                   "nothing is graded, since no sandbox works here: install bubblewrap and allow "
                   "user namespaces (`make doctor` says what is in the way), or grade as root, in a "
-                  "course that every user may read", 0, 0);
+                  "course that every user may read",
+                  0, 0);
     return verdict_exit_code(VERDICT_DEVICE);
 }
 
@@ -279,8 +285,7 @@ int grade(const struct grade_request *request, const struct terminal *terminal)
         status = fail(terminal, request->submissions,
                       "there is no .cu file in this folder (folders in it are not searched)");
     else if (!folder_make(path_of("%s/records", request->out).text) ||
-             !folder_make(path_of("%s/reports", request->out).text) ||
-             !write_table(request, ""))
+             !folder_make(path_of("%s/reports", request->out).text) || !write_table(request, ""))
         status = fail(terminal, request->out, strerror(errno));
     if (status == 0)
         status = grade_list(request, terminal, names, count);

@@ -19,7 +19,7 @@ struct grade_request {
     const char *submissions, *out; /* folders */
     const char *lesson;            /* NULL: each file's own, by its launcher */
     enum device_choice device;
-    bool no_ipc;                   /* as if the device had no CUDA IPC; for tests */
+    bool no_ipc; /* as if the device had no CUDA IPC; for tests */
 };
 
 /* The exit status: 0 when each has a record, 130 when interrupted, else as verdicts have it. */

@@ -151,8 +151,7 @@ size_t judge_type_bytes(enum judge_type type)
 enum { PRODUCT_COLS = 64, PRODUCT_ROWS = 64 };
 
 static void add_products(const struct judge_inputs *inputs, const struct judge_product *product,
-                         uint64_t row, uint64_t col, uint64_t count, double *sum,
-                         double *magnitude)
+                         uint64_t row, uint64_t col, uint64_t count, double *sum, double *magnitude)
 {
     float a[PRODUCT_ROWS], b[PRODUCT_ROWS][PRODUCT_COLS];
     for (uint64_t first = 0; first < product->k; first += PRODUCT_ROWS) {
@@ -202,18 +201,12 @@ static double of_f16(uint16_t bits)
 double judge_element(const void *buffer, enum judge_type type, uint64_t i)
 {
     switch (type) {
-    case JUDGE_F32:
-        return ((const float *)buffer)[i];
-    case JUDGE_F16:
-        return of_f16(((const uint16_t *)buffer)[i]);
-    case JUDGE_BF16:
-        return of_bf16(((const uint16_t *)buffer)[i]);
-    case JUDGE_U32:
-        return ((const uint32_t *)buffer)[i];
-    case JUDGE_U64:
-        return (double)((const uint64_t *)buffer)[i];
-    case JUDGE_U8:
-        return ((const uint8_t *)buffer)[i];
+    case JUDGE_F32: return ((const float *)buffer)[i];
+    case JUDGE_F16: return of_f16(((const uint16_t *)buffer)[i]);
+    case JUDGE_BF16: return of_bf16(((const uint16_t *)buffer)[i]);
+    case JUDGE_U32: return ((const uint32_t *)buffer)[i];
+    case JUDGE_U64: return (double)((const uint64_t *)buffer)[i];
+    case JUDGE_U8: return ((const uint8_t *)buffer)[i];
     }
     return NAN;
 }

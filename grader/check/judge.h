@@ -36,12 +36,12 @@ enum { JUDGE_SIZES = 8, JUDGE_REALS = 4, JUDGE_MOST_BUFFERS = 12, JUDGE_NAME = 4
 /* How the inputs of a case are drawn. Zero-mean data shows a precision that is too low (the error
  * of TF32 is then 120 times FP32's); data in [0, 1] hides it. */
 enum judge_data {
-    JUDGE_DATA_UNIFORM,   /* uniform in [-1, 1] */
+    JUDGE_DATA_UNIFORM, /* uniform in [-1, 1] */
     /* Uniform, with NaN, infinities, both zeros, denormals and the largest float in one element of
      * eight. Whatever the seed, each of them occurs, also among the last elements, and some occur
      * in the last column and in the last row. */
     JUDGE_DATA_SPECIALS,
-    JUDGE_DATA_INTEGERS,  /* small integers, none 0: sums are exact in any order */
+    JUDGE_DATA_INTEGERS, /* small integers, none 0: sums are exact in any order */
     /* Uniform, and each special once, also in the last elements, row and column; but not the
      * largest float, with which a sum overflows in one order and not in another. For cases in which
      * most sums must stay finite. */
@@ -59,7 +59,7 @@ enum judge_data {
      * as well; in a matrix, in one of 4096, so that most sums of a thousand products stay finite.
      * For cases so large that chance brings enough of each. */
     JUDGE_DATA_SPARSE_SPECIALS,
-    JUDGE_DATA_SPARSE_WIDE,   /* the same, and one element in four is as in JUDGE_DATA_WIDE */
+    JUDGE_DATA_SPARSE_WIDE, /* the same, and one element in four is as in JUDGE_DATA_WIDE */
     /* Uniform in 2^e [-1, 1], where e is drawn from -50 to 50: for each row of the first input, but
      * only once for another input, or one that repeats a period. So sums of products stay finite,
      * and each term counts as much as in uniform data. */
@@ -77,15 +77,15 @@ enum { JUDGE_ZERO_SIDE = 128, JUDGE_ZEROS = 1 << 14 };
 /* One problem. Plain data of fixed size, since it is sent to the runner unchanged. The lesson
  * decides what size[i] and real[i] mean: its judge names them with an enum. */
 struct judge_case {
-    char name[JUDGE_NAME];     /* "n = 33, y one element off": shown to the learner */
-    uint32_t launcher;         /* index into judge->launchers */
-    uint32_t data;             /* enum judge_data */
+    char name[JUDGE_NAME]; /* "n = 33, y one element off": shown to the learner */
+    uint32_t launcher;     /* index into judge->launchers */
+    uint32_t data;         /* enum judge_data */
     int64_t size[JUDGE_SIZES];
     double real[JUDGE_REALS];
     uint32_t offset_bytes[JUDGE_MOST_BUFFERS]; /* each starts this far past an aligned address */
-    uint32_t alias;            /* 0, or 1 + index of the input that the first output shares */
-    uint32_t script;           /* what launch does with it: 0: one plain call; else the judge's */
-    uint32_t calls;            /* of the launcher, including replays, if not one */
+    uint32_t alias;  /* 0, or 1 + index of the input that the first output shares */
+    uint32_t script; /* what launch does with it: 0: one plain call; else the judge's */
+    uint32_t calls;  /* of the launcher, including replays, if not one */
     /* 0: the process that all cases share. n: that one, and then n - 1 new ones, each of which
      * loads the submission afresh. The buffers are the same, but each process finds other inputs,
      * and outputs that are not written yet, and is judged by the truth of those. In the timed case,
@@ -97,7 +97,7 @@ struct judge_case {
     /* 0, or what judge->tamper does to the file that one process hands to the next. A runner is
      * told neither this nor the name, so it cannot behave well in these cases alone. */
     uint32_t tampers;
-    uint32_t repeats;          /* launches that must give the same bits; 0 means 2 */
+    uint32_t repeats; /* launches that must give the same bits; 0 means 2 */
     /* Runs once, without the checks that take several times as long (races, unwritten memory), for
      * which there are smaller cases; only numerics uses it. */
     uint32_t once;
@@ -121,12 +121,12 @@ enum { JUDGE_REFUSED_ELEMENTS = 256, JUDGE_TAMPER_ROOM = 64 };
  * counters with a bar test it, or something that every case checks. `make clauses` prints all
  * three, and `make test` holds the judges to this. */
 struct judge_clause {
-    const char *key;           /* "negative_sizes" */
+    const char *key; /* "negative_sizes" */
     /* Its words in common/contracts, blanks and line breaks aside. Together, clauses and
      * judge.context quote all words of the contract's comments, so that none is forgotten. */
     const char *sentence;
-    uint64_t counters;         /* JUDGE_ASKS(enum judge_counter) of bars that test it */
-    const char *always;        /* "every case: inputs are compared after the launch"; or NULL */
+    uint64_t counters;  /* JUDGE_ASKS(enum judge_counter) of bars that test it */
+    const char *always; /* "every case: inputs are compared after the launch"; or NULL */
 };
 
 #define JUDGE_ASKS(clause) (UINT64_C(1) << (clause))
@@ -138,25 +138,25 @@ enum judge_role { JUDGE_IN, JUDGE_OUT, JUDGE_INOUT };
 enum judge_type { JUDGE_F32, JUDGE_F16, JUDGE_BF16, JUDGE_U32, JUDGE_U64, JUDGE_U8 };
 
 struct judge_buffer {
-    const char *name;          /* as in the contract: "x" */
+    const char *name; /* as in the contract: "x" */
     enum judge_role role;
     enum judge_type type;
-    uint64_t count;            /* elements; 0 is allowed */
-    uint64_t columns;          /* of a matrix, so that a message can name row and column; or 0 */
-    bool optional;             /* not part of this case: the launcher gets NULL */
+    uint64_t count;   /* elements; 0 is allowed */
+    uint64_t columns; /* of a matrix, so that a message can name row and column; or 0 */
+    bool optional;    /* not part of this case: the launcher gets NULL */
     /* For a few elements that are answers: for each of count elements, what to say when it is not
      * as expected, instead of its number and value; or NULL. */
     const char *const *wrong_means;
-    uint32_t process;          /* in a case of several: 1 + the one that writes it; 0: each does */
+    uint32_t process; /* in a case of several: 1 + the one that writes it; 0: each does */
 };
 
 /* What truth reads and fills in: one of these for each buffer, in the same order. */
 struct judge_host {
-    void *input;               /* JUDGE_IN, JUDGE_INOUT: count elements; NULL otherwise */
-    double *expected;          /* JUDGE_OUT, JUDGE_INOUT: count elements to fill in */
-    double *allowed;           /* how far off each may be; 0 at first: exactly that value */
+    void *input;      /* JUDGE_IN, JUDGE_INOUT: count elements; NULL otherwise */
+    double *expected; /* JUDGE_OUT, JUDGE_INOUT: count elements to fill in */
+    double *allowed;  /* how far off each may be; 0 at first: exactly that value */
     uint64_t count;
-    bool same_bits;            /* for floats: a zero's sign and the bits of a NaN count as well */
+    bool same_bits; /* for floats: a zero's sign and the bits of a NaN count as well */
 };
 
 /* For allowed: exactly that value, and a zero must have the sign of the one expected. */
@@ -169,7 +169,7 @@ struct judge_host {
  * (examine/spread.h), or is read where it is (examine/truth.h). */
 struct judge_input {
     const unsigned char *period; /* NULL if it is no input, or is read */
-    uint64_t count;            /* elements of the period, or of all of it */
+    uint64_t count;              /* elements of the period, or of all of it */
     enum judge_type type;
     /* Copy count elements from first on, all of which exist; NULL where there is a period. */
     void (*read)(void *source, uint64_t first, uint64_t count, void *to);
@@ -186,10 +186,10 @@ void judge_input(const struct judge_inputs *inputs, size_t buffer, uint64_t firs
 
 /* Work the problem needs, whatever a kernel does. */
 struct judge_work {
-    double bytes;              /* read once and written once, in DRAM */
-    double flop;               /* FP32 operations; a multiply-add counts 2 */
-    double tensor_flop;        /* operations that may run on tensor cores */
-    double launches;           /* kernels at least, where calls are counted: one for each product
+    double bytes;       /* read once and written once, in DRAM */
+    double flop;        /* FP32 operations; a multiply-add counts 2 */
+    double tensor_flop; /* operations that may run on tensor cores */
+    double launches;    /* kernels at least, where calls are counted: one for each product
                                 * that a library computes; or 0 */
 };
 
@@ -197,9 +197,9 @@ struct judge_work {
  * every machine. Ratios are 1 when perfect unless said otherwise. */
 enum judge_counter {
     JUDGE_COUNTER_NONE,
-    JUDGE_LOAD_EFFICIENCY,     /* ideal sectors / sectors of global loads */
-    JUDGE_STORE_EFFICIENCY,    /* the same of global stores */
-    JUDGE_SECTORS_PER_LOAD,    /* sectors per load request; 4 for adjacent floats */
+    JUDGE_LOAD_EFFICIENCY,  /* ideal sectors / sectors of global loads */
+    JUDGE_STORE_EFFICIENCY, /* the same of global stores */
+    JUDGE_SECTORS_PER_LOAD, /* sectors per load request; 4 for adjacent floats */
     JUDGE_SECTORS_PER_STORE,
     JUDGE_WAVEFRONT_RATIO,     /* wavefronts / ideal wavefronts of shared memory; at least 1 */
     JUDGE_LANES_ON,            /* lanes switched on, of 32, over all warp instructions */
@@ -235,14 +235,14 @@ enum judge_counter {
 #define JUDGE_LEAST_BEHIND 0.13
 struct judge_bar {
     enum judge_counter counter;
-    double at_least, at_most;  /* only one is set; the other is 0 */
-    uint32_t launchers;        /* a bit for each launcher that is held to it; 0: all */
-    bool every_case;           /* the contract says it of every call: small cases are tested as well
+    double at_least, at_most; /* only one is set; the other is 0 */
+    uint32_t launchers;       /* a bit for each launcher that is held to it; 0: all */
+    bool every_case;          /* the contract says it of every call: small cases are tested as well
                                 * (at_most), on the simulated device */
-    bool when_prepared;        /* instead: only cases that prepare are tested, */
-    bool when_tampered;        /* or only those of them whose files are tampered with */
-    const char *message;       /* "loads touch more sectors than they need" */
-    const char *look_at;       /* "neighbouring lanes should read neighbouring addresses" */
+    bool when_prepared;       /* instead: only cases that prepare are tested, */
+    bool when_tampered;       /* or only those of them whose files are tampered with */
+    const char *message;      /* "loads touch more sectors than they need" */
+    const char *look_at;      /* "neighbouring lanes should read neighbouring addresses" */
 };
 
 /* The last bars of a launcher whose contract says that it does not copy, allocate or wait.
@@ -251,52 +251,57 @@ struct judge_bar {
     {JUDGE_COPIES, .at_most = 0, .every_case = in_every_case,                                  \
      .message = "the contract forbids a call to copy or set memory",                           \
      .look_at = "a kernel can read and write all of it where it is"},                          \
-    {JUDGE_ALLOCATIONS, .at_most = 0, .every_case = true,                                      \
-     .message = "the contract forbids a call to allocate device memory",                       \
-     .look_at = "an allocation takes longer than many a kernel, and the caller has handed over " \
-                "all that is needed"},                                                         \
-    {JUDGE_SYNCHRONISATIONS, .at_most = 0, .every_case = true,                                 \
-     .message = "the contract forbids a call to wait for the device",                          \
-     .look_at = "the stream keeps the order, and the caller who needs the result waits for it"}
+        {JUDGE_ALLOCATIONS, .at_most = 0, .every_case = true,                                  \
+         .message = "the contract forbids a call to allocate device memory",                   \
+         .look_at =                                                                            \
+             "an allocation takes longer than many a kernel, and the caller has handed over "  \
+             "all that is needed"},                                                            \
+    {                                                                                          \
+        JUDGE_SYNCHRONISATIONS,                                                                \
+            .at_most = 0, .every_case = true,                                                  \
+            .message = "the contract forbids a call to wait for the device",                   \
+            .look_at =                                                                         \
+                "the stream keeps the order, and the caller who needs the result waits for it" \
+    }
 
 /* The launch that takes longest in the timed case, as the simulated device ran it. Where there is
  * none all are NAN, and no comparison with them holds. */
-#define JUDGE_KERNEL_FACTS(FACT)                                                               \
-    FACT(blocks)               /* of the grid */                                               \
-    FACT(block_threads)                                                                        \
-    FACT(multiprocessors)      /* of the device */                                             \
-    FACT(warps)                /* resident on a multiprocessor, ... */                         \
-    FACT(most_warps)           /* ... of so many that fit on one */                            \
-    FACT(registers)            /* of a thread */                                               \
-    FACT(shared_bytes)         /* of a block, static and dynamic */                            \
-    FACT(shared_requests)      /* of shared memory, by warps */                                \
-    FACT(spilled_words)        /* stored and loaded back, by warps */                          \
-    FACT(local_requests)       /* of local memory: arrays with an index, and stack */          \
-    FACT(load_width)           /* mean bytes a lane loads from global memory at a time */      \
-    FACT(store_width)                                                                          \
-    FACT(branches)             /* with a condition, as a share of all warp instructions */     \
-    FACT(divergent)            /* as a share of those: the ones that split a warp */           \
-    FACT(memory_wait)          /* the part of its time in which warps wait for memory, ... */  \
-    FACT(barrier_wait)         /* ... and for other warps at a barrier */                      \
-    FACT(arithmetic_bound)     /* 1 where issue or an arithmetic unit limits it */             \
-    FACT(dealing_bound)        /* 1 where handing out its blocks does */                       \
-    FACT(under_way_bytes)      /* under way to DRAM, on average (Little's law: */              \
-    FACT(needed_bytes)         /* rate times latency), and what its full rate needs */         \
-    FACT(sectors_gain)         /* the part of its time that it would save with as few ... */   \
-    FACT(wavefronts_gain)      /* ... of these as possible, modelled; */                       \
-    FACT(lanes_gain)           /* and with all lanes at work */
+#define JUDGE_KERNEL_FACTS(FACT)                                                          \
+    FACT(blocks) /* of the grid */                                                        \
+    FACT(block_threads)                                                                   \
+    FACT(multiprocessors) /* of the device */                                             \
+    FACT(warps)           /* resident on a multiprocessor, ... */                         \
+    FACT(most_warps)      /* ... of so many that fit on one */                            \
+    FACT(registers)       /* of a thread */                                               \
+    FACT(shared_bytes)    /* of a block, static and dynamic */                            \
+    FACT(shared_requests) /* of shared memory, by warps */                                \
+    FACT(spilled_words)   /* stored and loaded back, by warps */                          \
+    FACT(local_requests)  /* of local memory: arrays with an index, and stack */          \
+    FACT(load_width)      /* mean bytes a lane loads from global memory at a time */      \
+    FACT(store_width)                                                                     \
+    FACT(branches)         /* with a condition, as a share of all warp instructions */    \
+    FACT(divergent)        /* as a share of those: the ones that split a warp */          \
+    FACT(memory_wait)      /* the part of its time in which warps wait for memory, ... */ \
+    FACT(barrier_wait)     /* ... and for other warps at a barrier */                     \
+    FACT(arithmetic_bound) /* 1 where issue or an arithmetic unit limits it */            \
+    FACT(dealing_bound)    /* 1 where handing out its blocks does */                      \
+    FACT(under_way_bytes)  /* under way to DRAM, on average (Little's law: */             \
+    FACT(needed_bytes)     /* rate times latency), and what its full rate needs */        \
+    FACT(sectors_gain)     /* the part of its time that it would save with as few ... */  \
+    FACT(wavefronts_gain)  /* ... of these as possible, modelled; */                      \
+    FACT(lanes_gain)       /* and with all lanes at work */
 
 /* The line that the report names; as above. */
-#define JUDGE_LINE_FACTS(FACT)                                                                 \
-    FACT(load_width)                                                                           \
-    FACT(store_width)                                                                          \
-    FACT(load_apart)           /* bytes from a lane's address to the next lane's; 0: varies */ \
-    FACT(store_apart)                                                                          \
-    FACT(lanes)                /* switched on, of 32 */                                        \
-    FACT(branches)             /* warp executions of conditional branches */                   \
-    FACT(divergent)            /* those of them that split a warp */                           \
-    FACT(barriers)             /* warp executions */                                           \
-    FACT(shared_requests)                                                                      \
+#define JUDGE_LINE_FACTS(FACT)                                                       \
+    FACT(load_width)                                                                 \
+    FACT(store_width)                                                                \
+    FACT(load_apart) /* bytes from a lane's address to the next lane's; 0: varies */ \
+    FACT(store_apart)                                                                \
+    FACT(lanes)     /* switched on, of 32 */                                         \
+    FACT(branches)  /* warp executions of conditional branches */                    \
+    FACT(divergent) /* those of them that split a warp */                            \
+    FACT(barriers)  /* warp executions */                                            \
+    FACT(shared_requests)                                                            \
     FACT(spilled_words)
 
 #define JUDGE_FACT(name) double name;
@@ -311,35 +316,35 @@ struct judge_line {
 /* Everything that is known of a submission that did not pass, for recognising a mistake. A mistake
  * is named only where all claims of its hint hold in here. */
 struct judge_evidence {
-    int verdict;               /* enum verdict, grader/check/verdict.h */
-    int error;                 /* cudaError_t of a LAUNCH_ERROR; 0 when there is none */
-    bool null_pointer;         /* of an OUT_OF_BOUNDS: the pointer was NULL */
-    bool absent_lane;          /* of a BARRIER: a shuffle read a lane that its block lacks */
-    const struct judge_case *where;        /* the case that failed, timed or not; or NULL */
-    bool is_large;             /* it is one of judge->large; those of judge->cases were right */
-    uint32_t process;          /* which of its processes ended it; 0 is the first */
-    const struct judge_case *counted;      /* the timed case that the counters come from; or NULL. A
+    int verdict;                    /* enum verdict, grader/check/verdict.h */
+    int error;                      /* cudaError_t of a LAUNCH_ERROR; 0 when there is none */
+    bool null_pointer;              /* of an OUT_OF_BOUNDS: the pointer was NULL */
+    bool absent_lane;               /* of a BARRIER: a shuffle read a lane that its block lacks */
+    const struct judge_case *where; /* the case that failed, timed or not; or NULL */
+    bool is_large;    /* it is one of judge->large; those of judge->cases were right */
+    uint32_t process; /* which of its processes ended it; 0 is the first */
+    const struct judge_case *counted; /* the timed case that the counters come from; or NULL. A
                                             * GPU may time another one */
-    double counter[JUDGE_COUNTERS];        /* of the timed case; NAN when not measured */
+    double counter[JUDGE_COUNTERS];   /* of the timed case; NAN when not measured */
     double worst_line_counter[JUDGE_COUNTERS]; /* of the line that costs most */
-    bool broken_in_small;      /* a small case breaks a rule that the timed cases keep */
-    enum judge_counter refused;            /* whose bar was missed; JUDGE_COUNTER_NONE: the time */
+    bool broken_in_small;       /* a small case breaks a rule that the timed cases keep */
+    enum judge_counter refused; /* whose bar was missed; JUDGE_COUNTER_NONE: the time */
     struct judge_kernel kernel;
     struct judge_line line;
-    double ratio;              /* reference time / time; NAN when not measured */
-    uint64_t wrong, total;     /* elements of the first wrong buffer */
+    double ratio;          /* reference time / time; NAN when not measured */
+    uint64_t wrong, total; /* elements of the first wrong buffer */
     uint64_t first_wrong;
-    bool wrong_is_unwritten;   /* the wrong elements still hold the poison */
-    bool wrong_is_tail;        /* all wrong elements come after all right ones */
+    bool wrong_is_unwritten; /* the wrong elements still hold the poison */
+    bool wrong_is_tail;      /* all wrong elements come after all right ones */
     bool changes_between_runs;
-    double got, want;          /* of the first wrong element */
-    double largest_error;      /* |got - want| over all wrong ones; infinite if one is not finite */
+    double got, want;     /* of the first wrong element */
+    double largest_error; /* |got - want| over all wrong ones; infinite if one is not finite */
 };
 
 struct judge_mistake {
-    const char *name;          /* of the corpus entry that shows it: "pairs_per_thread" */
+    const char *name; /* of the corpus entry that shows it: "pairs_per_thread" */
     bool (*seen)(const struct judge_evidence *evidence);
-    const char *hint;          /* one or two sentences, for `make hint-lessonN` */
+    const char *hint; /* one or two sentences, for `make hint-lessonN` */
 };
 
 /* --- A judge ---------------------------------------------------------------------------------- */
@@ -350,16 +355,16 @@ struct judge_device {
     bool simulated;
 };
 
-struct judge_call {            /* what the runner's launch gets */
+struct judge_call { /* what the runner's launch gets */
     const struct judge_case *problem;
-    void *const *symbols;      /* the submission's launchers, in the order of judge->launchers */
-    void *const *buffers;      /* device pointers; NULL for an optional one that is not there */
-    cudaStream_t stream;       /* work must be in order with it */
-    void *memory;              /* the runner's own, kept between calls; see scratch_bytes */
-    void *workspace;           /* device memory, allocated before any call; see workspace_bytes */
-    uint32_t process;          /* which of the case's processes this is; 0 is the first */
-    bool prepares;             /* this launch does not count; the next one does */
-    const char *file;          /* a file name in a writable folder. What a process's call leaves in
+    void *const *symbols; /* the submission's launchers, in the order of judge->launchers */
+    void *const *buffers; /* device pointers; NULL for an optional one that is not there */
+    cudaStream_t stream;  /* work must be in order with it */
+    void *memory;         /* the runner's own, kept between calls; see scratch_bytes */
+    void *workspace;      /* device memory, allocated before any call; see workspace_bytes */
+    uint32_t process;     /* which of the case's processes this is; 0 is the first */
+    bool prepares;        /* this launch does not count; the next one does */
+    const char *file;     /* a file name in a writable folder. What a process's call leaves in
                                 * it is there before the next process's call; the file does not
                                 * exist if that is nothing. */
 };
@@ -369,11 +374,11 @@ struct judge_call {            /* what the runner's launch gets */
 #define JUDGE_AWKWARD_SHARE 0.25
 
 struct judge {
-    const char *lesson;        /* "01_coalescing" */
-    const char *title;         /* "coalesced elementwise kernel" */
+    const char *lesson;           /* "01_coalescing" */
+    const char *title;            /* "coalesced elementwise kernel" */
     const char *const *launchers; /* symbols the submission must define, ended by NULL */
     const char *const *libraries; /* more than cudart, ended by NULL: "cublasLt"; or NULL */
-    bool passes_as_shipped;    /* lesson 0: the untouched exercise is right */
+    bool passes_as_shipped;       /* lesson 0: the untouched exercise is right */
     /* Otherwise the verdict that the untouched exercise must get, as in a corpus header (see
      * corpus.h): "SLOW counters mistake chunk_per_thread". NULL: anything but PASS. */
     const char *as_shipped;
@@ -444,27 +449,26 @@ struct judge {
 
     /* Runs in the runner: call the launcher as the case says. */
     cudaError_t (*launch)(const struct judge_call *call);
-    size_t scratch_bytes;      /* of judge_call.memory: zeros at first */
-    size_t workspace_bytes;    /* of judge_call.workspace; 0 for none */
+    size_t scratch_bytes;   /* of judge_call.memory: zeros at first */
+    size_t workspace_bytes; /* of judge_call.workspace; 0 for none */
 
     const struct judge_bar *bars;
     size_t bar_count;
-    double utilization_bar;    /* required: reference time / time */
-    double gold_bar;           /* utilization of the ceiling that earns gold; 0 for none */
-    double gold_of_ladder;     /* instead: the share of the speed of the solution's top step
+    double utilization_bar; /* required: reference time / time */
+    double gold_bar;        /* utilization of the ceiling that earns gold; 0 for none */
+    double gold_of_ladder;  /* instead: the share of the speed of the solution's top step
                                 * (check/ladder.h); 0 for none */
-    const char *ceiling;       /* "copy rate" or "FMA rate": shown for a device whose ceilings are
+    const char *ceiling;    /* "copy rate" or "FMA rate": shown for a device whose ceilings are
                                 * not known. NULL: by each launcher's work */
 
-    const char *const *hints;  /* three, from symptom to shape of the answer */
+    const char *const *hints; /* three, from symptom to shape of the answer */
     const struct judge_mistake *mistakes;
     size_t mistake_count;
 };
 
 /* Makes a judge known: the linker gathers these pointers. */
-#define JUDGE(name)                                                                            \
-    __attribute__((used, section("judges"))) static const struct judge *const judge_##name =   \
-        &name
+#define JUDGE(name) \
+    __attribute__((used, section("judges"))) static const struct judge *const judge_##name = &name
 
 /* Is there anything to move or to calculate? */
 bool judge_has_work(struct judge_work work);

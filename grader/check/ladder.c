@@ -57,11 +57,11 @@ void ladder_note(const struct lesson *lesson, json_t *outcome, bool measured)
     const char *slash = strrchr(lesson->solution.text, '/');
     if (!slash || !isfinite(ratio))
         return;
-    struct path path = path_of("%.*s/ladder.csv", (int)(slash - lesson->solution.text),
-                               lesson->solution.text);
+    struct path path =
+        path_of("%.*s/ladder.csv", (int)(slash - lesson->solution.text), lesson->solution.text);
     char *table = file_read(path.text, MOST_BYTES, NULL);
-    json_t *place = table ? ladder_place(table, record_text(outcome, "launcher"), ratio, measured)
-                          : NULL;
+    json_t *place =
+        table ? ladder_place(table, record_text(outcome, "launcher"), ratio, measured) : NULL;
     if (place)
         json_object_set_new(outcome, "ladder", place);
     free(table);

@@ -17,10 +17,8 @@ static const char REMARK[] =
 static const struct {
     const char *from, *to;
 } WORDS[] = {
-    {"__attribute__((device))", "__device__"},
-    {"__attribute__((global))", "__global__"},
-    {"__attribute__((shared))", "__shared__"},
-    {"__attribute__((constant))", "__constant__"},
+    {"__attribute__((device))", "__device__"}, {"__attribute__((global))", "__global__"},
+    {"__attribute__((shared))", "__shared__"}, {"__attribute__((constant))", "__constant__"},
     {"__attribute__((host))", "__host__"},
 };
 

@@ -84,10 +84,10 @@ static bool judge_one(void *context, size_t task, struct crew_outcome *outcome)
         json_decref(record);
         return false;
     }
-    json_t *result = json_pack("{s:s, s:s, s:b, s:s, s:O}", "verdict",
-                               verdict_name(record_verdict(record)), "reason",
-                               record_text(record, "reason"), "same_code", same, "entry",
-                               mutant->entry, "mutation", mutant->mutation);
+    json_t *result =
+        json_pack("{s:s, s:s, s:b, s:s, s:O}", "verdict", verdict_name(record_verdict(record)),
+                  "reason", record_text(record, "reason"), "same_code", same, "entry",
+                  mutant->entry, "mutation", mutant->mutation);
     bool again = verdict_points(record_verdict(record)) == POINTS_AGAIN;
     outcome->holds = !again && record_write(result, kept.text);
     snprintf(outcome->reason, sizeof outcome->reason, "%s", record_text(record, "reason"));
@@ -103,8 +103,7 @@ void mutants_decide(const struct mutants *mutants, struct mutant *mutant)
     mutant->why = equivalent          ? record_text(equivalent, "why")
                   : mutant->same_code ? "It compiles to the same code as the entry."
                                       : NULL;
-    if (verdict_points(mutant->verdict) == POINTS_AGAIN ||
-        mutant->verdict == VERDICT_NOT_SIMULATED)
+    if (verdict_points(mutant->verdict) == POINTS_AGAIN || mutant->verdict == VERDICT_NOT_SIMULATED)
         mutant->fate = MUTANT_NOT_JUDGED;
     else if (mutant->verdict == VERDICT_BUILD || mutant->verdict == VERDICT_COMPILER_LIMIT ||
              mutant->verdict == VERDICT_NO_LAUNCHER)
@@ -117,8 +116,8 @@ void mutants_decide(const struct mutants *mutants, struct mutant *mutant)
 
 static void take_result(void *context, size_t task, const struct crew_outcome *outcome)
 {
-    static const char *const FATES[MUTANT_FATES] = {"stillborn", "caught", "equivalent",
-                                                    "SURVIVES", "not judged"};
+    static const char *const FATES[MUTANT_FATES] = {"stillborn", "caught", "equivalent", "SURVIVES",
+                                                    "not judged"};
     struct mutants *mutants = context;
     struct mutant *mutant = &mutants->list[task];
     json_t *result =
@@ -165,8 +164,8 @@ int mutants(const struct mutants_request *request, const struct terminal *termin
     struct mutants mutants = {.request = request, .terminal = terminal};
     char reason[PATH_MAX + 600];
     int status = verdict_exit_code(VERDICT_REFUSED);
-    bool known = course_lesson(request->course, request->lesson, &mutants.lesson, reason,
-                               sizeof reason);
+    bool known =
+        course_lesson(request->course, request->lesson, &mutants.lesson, reason, sizeof reason);
     if (known)
         mutants.folder = path_of("%s/mutants/%s", request->course->build.text, mutants.lesson.key);
     if (!known || !mutants_list(&mutants, reason, sizeof reason))

@@ -29,9 +29,9 @@
 
 struct mutants_request {
     const struct course *course;
-    const char *lesson;        /* as typed */
-    size_t sample;             /* judge that many, drawn by the seed; 0: all */
-    uint64_t seed;             /* of the draw and of the checks */
+    const char *lesson; /* as typed */
+    size_t sample;      /* judge that many, drawn by the seed; 0: all */
+    uint64_t seed;      /* of the draw and of the checks */
 };
 
 /* Prints a line for each mutant and the score. The exit status is 0 when the score reaches the bar
@@ -41,32 +41,36 @@ int mutants(const struct mutants_request *request, const struct terminal *termin
 /* --- Shared by mutants.c, mutants_list.c and mutants_score.c ---------------------------------- */
 
 enum mutant_fate {
-    MUTANT_STILLBORN, MUTANT_CAUGHT, MUTANT_EQUIVALENT, MUTANT_SURVIVOR, MUTANT_NOT_JUDGED,
+    MUTANT_STILLBORN,
+    MUTANT_CAUGHT,
+    MUTANT_EQUIVALENT,
+    MUTANT_SURVIVOR,
+    MUTANT_NOT_JUDGED,
     MUTANT_FATES
 };
 
 struct mutant {
-    char entry[80];            /* "solution", "right/grid_stride" */
-    char *original;            /* the entry's path; owned */
-    json_t *mutation;          /* as mutate prints it; owned */
-    char *source;              /* mutated; owned */
-    char key[65];              /* hash of everything that its result depends on */
+    char entry[80];   /* "solution", "right/grid_stride" */
+    char *original;   /* the entry's path; owned */
+    json_t *mutation; /* as mutate prints it; owned */
+    char *source;     /* mutated; owned */
+    char key[65];     /* hash of everything that its result depends on */
     enum verdict verdict;
     char reason[200];
-    bool same_code;            /* it passes, and compiles to what its entry compiles to */
+    bool same_code; /* it passes, and compiles to what its entry compiles to */
     enum mutant_fate fate;
-    const char *why;           /* it is equivalent; borrowed */
+    const char *why; /* it is equivalent; borrowed */
 };
 
 struct mutants {
     const struct mutants_request *request;
     const struct terminal *terminal;
     struct lesson lesson;
-    struct path folder;        /* build/mutants/NN_slug */
+    struct path folder; /* build/mutants/NN_slug */
     struct mutant *list;
-    size_t count, all;         /* judged now; number made before the sample was drawn */
-    json_t *equivalents;       /* array, maybe empty */
-    unsigned threads;          /* of each simulated device */
+    size_t count, all;   /* judged now; number made before the sample was drawn */
+    json_t *equivalents; /* array, maybe empty */
+    unsigned threads;    /* of each simulated device */
 };
 
 /* Makes all mutants, draws the sample and reads the equivalents. False with a sentence. */

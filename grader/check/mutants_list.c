@@ -60,13 +60,13 @@ static json_t *mutations_of(const struct mutants *mutants, const char *path, cha
     struct path cccl = path_of("%s/cccl", cuda.text);
     struct path common = path_of("-I%s/common", course->root.text);
     struct path grader = path_of("-I%s/grader", course->root.text);
-    struct path major = path_of("-D__CUDACC_VER_MAJOR__=%s",
-                                course_setting(course, "CUDART_SONAME_MAJOR").text);
-    const char *words[] = {program.text, path, cuda.text, cccl.text, common.text, grader.text,
-                           major.text, "-D__CUDACC_VER_MINOR__=0", NULL};
-    struct process_job job = {.spec = {.argv = words},
-                              .deadline_ms = DEADLINE_MS,
-                              .most_output_bytes = MOST_BYTES};
+    struct path major =
+        path_of("-D__CUDACC_VER_MAJOR__=%s", course_setting(course, "CUDART_SONAME_MAJOR").text);
+    const char *words[] = {program.text, path,        cuda.text,  cccl.text,
+                           common.text,  grader.text, major.text, "-D__CUDACC_VER_MINOR__=0",
+                           NULL};
+    struct process_job job = {
+        .spec = {.argv = words}, .deadline_ms = DEADLINE_MS, .most_output_bytes = MOST_BYTES};
     struct process_result result;
     json_error_t error;
     process_run(&job, &result);
@@ -219,9 +219,9 @@ static bool all_are_made(const struct mutants *mutants, char *reason, size_t rea
         if (!made) {
             snprintf(reason, reason_bytes,
                      "%s/equivalents.json: number %zu (%s, %s: %s) is no longer a mutant: remove "
-                     "it, or write it again", mutants->lesson.judge_folder.text, index + 1,
-                     record_text(one, "entry"), record_text(one, "kind"),
-                     record_text(one, "line"));
+                     "it, or write it again",
+                     mutants->lesson.judge_folder.text, index + 1, record_text(one, "entry"),
+                     record_text(one, "kind"), record_text(one, "line"));
             return false;
         }
     }
@@ -233,20 +233,22 @@ bool mutants_list(struct mutants *mutants, char *reason, size_t reason_bytes)
     char run[HASH_TEXT];
     const struct mutants_request *request = mutants->request;
     if (!file_exists(course_program(request->course, "mutate").text)) {
-        snprintf(reason, reason_bytes, "mutants are made by build/bin/mutate, which is not there: "
-                 "type `make mutants LESSON=%s`", request->lesson);
+        snprintf(reason, reason_bytes,
+                 "mutants are made by build/bin/mutate, which is not there: "
+                 "type `make mutants LESSON=%s`",
+                 request->lesson);
         return false;
     }
     size_t count;
-    struct entry *entries = entries_list(request->course, request->lesson, &count, reason,
-                                         reason_bytes);
+    struct entry *entries =
+        entries_list(request->course, request->lesson, &count, reason, reason_bytes);
     bool sound = entries && read_equivalents(mutants, reason, reason_bytes);
     name_run(mutants, run);
     for (size_t i = 0; sound && i < count; i++) {
         const struct entry *entry = &entries[i];
-        bool is_right = strcmp(entry->name, "solution") == 0 ||
-                        (strncmp(entry->name, "right/", 6) == 0 &&
-                         entry->expectation.verdict == VERDICT_PASS);
+        bool is_right =
+            strcmp(entry->name, "solution") == 0 ||
+            (strncmp(entry->name, "right/", 6) == 0 && entry->expectation.verdict == VERDICT_PASS);
         sound = !is_right || add_mutants(mutants, entry, run, reason, reason_bytes);
     }
     free(entries);

@@ -108,11 +108,11 @@ static void write_survivors(const struct mutants *mutants)
         const json_t *mutation = mutant->mutation;
         if (mutant->fate == MUTANT_SURVIVOR)
             json_array_append_new(
-                list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:s}", "entry", mutant->entry,
-                                "kind", record_text(mutation, "kind"), "line",
-                                record_text(mutation, "line"), "old",
-                                record_text(mutation, "old"), "new", record_text(mutation, "new"),
-                                "nth", json_object_get(mutation, "nth"), "why", ""));
+                list,
+                json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:s}", "entry", mutant->entry, "kind",
+                          record_text(mutation, "kind"), "line", record_text(mutation, "line"),
+                          "old", record_text(mutation, "old"), "new", record_text(mutation, "new"),
+                          "nth", json_object_get(mutation, "nth"), "why", ""));
     }
     if (json_array_size(list) > 0 && record_write(list, path.text))
         fprintf(mutants->terminal->out, "\nThey are also in %s, to be copied from.\n", path.text);
@@ -135,10 +135,11 @@ int mutants_conclude(const struct mutants *mutants)
     unsigned behave = fates[MUTANT_CAUGHT] + fates[MUTANT_SURVIVOR];
     double score = behave ? (double)fates[MUTANT_CAUGHT] / behave : 0;
     bool pass = score >= BAR && contradictions == 0 && fates[MUTANT_NOT_JUDGED] == 0;
-    fprintf(out, "\n%s: lesson %d: %u of %u mutants that change behaviour are caught, score %.3f "
-            "(bar %.2f)%s;\n", pass ? "PASS" : "FAIL", mutants->lesson.number,
-            fates[MUTANT_CAUGHT], behave, score, BAR,
-            mutants->count < mutants->all ? ", of a sample" : ", of all");
+    fprintf(out,
+            "\n%s: lesson %d: %u of %u mutants that change behaviour are caught, score %.3f "
+            "(bar %.2f)%s;\n",
+            pass ? "PASS" : "FAIL", mutants->lesson.number, fates[MUTANT_CAUGHT], behave, score,
+            BAR, mutants->count < mutants->all ? ", of a sample" : ", of all");
     fprintf(out, "      %u equivalent, %u not judged, %u do not compile\n",
             fates[MUTANT_EQUIVALENT], fates[MUTANT_NOT_JUDGED], fates[MUTANT_STILLBORN]);
     return pass ? 0 : 1;

@@ -21,11 +21,11 @@
 
 struct noise_request {
     const struct course *course;
-    const char *part;          /* NULL: all */
-    const char *out;           /* a folder; NULL: build/noise */
-    uint64_t verdicts;         /* for each row; 0: 200 */
-    uint64_t block_us;         /* how long blocks are; 0: as in a check */
-    uint64_t seconds;          /* that a part may take: then its rows have fewer verdicts; 0: 600 */
+    const char *part;  /* NULL: all */
+    const char *out;   /* a folder; NULL: build/noise */
+    uint64_t verdicts; /* for each row; 0: 200 */
+    uint64_t block_us; /* how long blocks are; 0: as in a check */
+    uint64_t seconds;  /* that a part may take: then its rows have fewer verdicts; 0: 600 */
 };
 
 /* Prints a table. The exit status is 0 when at most one verdict in a thousand was wrong alone and

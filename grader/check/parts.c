@@ -17,7 +17,7 @@ const char *parts_named(const struct lesson *lesson, const char *word, char *rea
     json_t *part, *parts = json_object_get(lesson->judge, "parts");
     int used = snprintf(reason, reason_bytes, "ONLY=%.100s: lesson %d has no such launcher; it has",
                         word, lesson->number);
-    json_array_foreach(parts, i, part) {
+    json_array_foreach (parts, i, part) {
         const char *name = json_string_value(part);
         if (strcmp(name, word) == 0 || strcmp(parts_short(name), word) == 0)
             return name;

@@ -28,7 +28,7 @@ json_t *record_gate(const json_t *record, const char *name)
 {
     size_t i;
     json_t *gate;
-    json_array_foreach(json_object_get(record, "gates"), i, gate) {
+    json_array_foreach (json_object_get(record, "gates"), i, gate) {
         if (strcmp(record_text(gate, "gate"), name) == 0)
             return gate;
     }

@@ -60,10 +60,10 @@ static void redact(json_t *value, const struct folders *folders)
     json_t *member;
     if (json_is_string(value))
         redact_string(value, folders);
-    json_array_foreach(value, i, member) {
+    json_array_foreach (value, i, member) {
         redact(member, folders);
     }
-    json_object_foreach(value, key, member) {
+    json_object_foreach (value, key, member) {
         redact(member, folders);
     }
 }

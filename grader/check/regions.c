@@ -7,8 +7,8 @@
 static const char BEGIN[] = "// quest: begin", END[] = "// quest: end";
 
 struct walk {
-    const char *at;            /* start of a line, or the end of the text */
-    unsigned line;             /* its number */
+    const char *at; /* start of a line, or the end of the text */
+    unsigned line;  /* its number */
     unsigned regions;
     bool unclosed;
 };

@@ -40,15 +40,15 @@ static void print_header(const json_t *record, const struct terminal *terminal)
     if (*note)
         terminal_wrap(terminal, note, REPORT_STATE, 0);
     if (json_is_true(json_object_get(record, "self_check")))
-        terminal_wrap(terminal, strcmp(record_text(record, "sandbox"), "none") == 0
-                                    ? "no sandbox works here: a self-check, not a grade"
-                                    : "data crosses by shared host memory: a self-check, not a "
-                                      "grade",
+        terminal_wrap(terminal,
+                      strcmp(record_text(record, "sandbox"), "none") == 0
+                          ? "no sandbox works here: a self-check, not a grade"
+                          : "data crosses by shared host memory: a self-check, not a "
+                            "grade",
                       REPORT_STATE, 0);
 }
 
-static void print_build(const json_t *gate, const struct terminal *terminal,
-                        unsigned most_messages)
+static void print_build(const json_t *gate, const struct terminal *terminal, unsigned most_messages)
 {
     if (report_start_gate(terminal, gate, false)) {
         bool cached = json_is_true(json_object_get(gate, "cached"));
@@ -99,8 +99,10 @@ static void print_cases(const json_t *gate, const struct terminal *terminal)
         return;
     }
     if (is_safety)
-        report_say(terminal, "no fault in %d cases (bounds, barriers, uninitialised reads, races "
-                             "within a launch)", done);
+        report_say(terminal,
+                   "no fault in %d cases (bounds, barriers, uninitialised reads, races "
+                   "within a launch)",
+                   done);
     else if (record_real(gate, "worst_share") > 0)
         report_say(terminal, "%d of %d cases, worst error %.2g of what is allowed (%s)", done,
                    cases, record_real(gate, "worst_share"), record_text(gate, "worst_case"));
@@ -168,9 +170,10 @@ static void print_part(const json_t *record, const struct terminal *terminal)
     const json_t *submission = json_object_get(record, "submission");
     int number = record_integer(record, "number");
     terminal_print(terminal, STYLE_GOOD, "PART");
-    fprintf(terminal->out, " of lesson %d: %s alone is as it should be; all of it:%smake "
-                           "check-lesson%d", number, parts_short(record_text(record, "only")),
-            before_command(submission), number);
+    fprintf(terminal->out,
+            " of lesson %d: %s alone is as it should be; all of it:%smake "
+            "check-lesson%d",
+            number, parts_short(record_text(record, "only")), before_command(submission), number);
     print_submission(submission, terminal);
     putc('\n', terminal->out);
 }
@@ -190,8 +193,8 @@ static void print_verdict(const json_t *record, const struct terminal *terminal)
         char gold[96];
         report_gold(record_gate(record, "utilization"), gold, sizeof gold);
         terminal_print(terminal, STYLE_GOOD, "PASS");
-        fprintf(terminal->out, " lesson %d: %d points%s.", number,
-                record_integer(record, "points"), gold);
+        fprintf(terminal->out, " lesson %d: %d points%s.", number, record_integer(record, "points"),
+                gold);
         if (!is_other)
             fprintf(terminal->out, "   next: make diff-lesson%d | make", number);
         putc('\n', terminal->out);
@@ -206,10 +209,10 @@ static void print_verdict(const json_t *record, const struct terminal *terminal)
         fprintf(terminal->out, " lesson %d", number);
     bool breaks_rule = *record_text(record, "broken_rule") != '\0';
     fprintf(terminal->out, " [%s] your code %s.", verdict_name(verdict),
-            breaks_rule                                      ? "does what its contract forbids"
+            breaks_rule                                       ? "does what its contract forbids"
             : verdict == VERDICT_SLOW && has_unjudged(record) ? "is right where it was judged, but "
-                                                               "too slow"
-                                                             : verdict_sentence(verdict));
+                                                                "too slow"
+                                                              : verdict_sentence(verdict));
     bool is_graded = json_is_true(json_object_get(submission, "is_graded"));
     if (known && !again && verdict != VERDICT_REFUSED && !is_graded) {
         fprintf(terminal->out, "%smake hint-lesson%d", before_command(submission), number);
@@ -234,14 +237,13 @@ static void print_gate(const json_t *gate, const struct terminal *terminal, bool
 
 /* With that many lines of the compiler's messages. The reason why a gate was not measured is said
  * once. */
-static void print_all(const json_t *record, const struct terminal *terminal,
-                      unsigned most_messages)
+static void print_all(const json_t *record, const struct terminal *terminal, unsigned most_messages)
 {
     size_t i;
     json_t *gate;
     bool failed = false, told = false;
     print_header(record, terminal);
-    json_array_foreach(json_object_get(record, "gates"), i, gate) {
+    json_array_foreach (json_object_get(record, "gates"), i, gate) {
         bool missing = record_verdict(gate) == VERDICT_NOT_SIMULATED;
         if (missing && told) {
             report_start_gate(terminal, gate, failed);

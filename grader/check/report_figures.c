@@ -50,8 +50,14 @@ static void print_figure(const json_t *figure, const struct terminal *terminal)
         snprintf(gain, sizeof gain, ": %.0f %% of the time", 100 * record_real(figure, "gain"));
     bool refuses = !ok && !is_remark(figure);
     fprintf(terminal->out, "%*s", REPORT_STATE, "");
-    terminal_print(terminal, ok ? STYLE_GOOD : refuses ? STYLE_BAD : STYLE_DIM, "%-5s",
-                   ok ? "ok" : refuses ? "no" : "note");
+    terminal_print(terminal,
+                   ok        ? STYLE_GOOD
+                   : refuses ? STYLE_BAD
+                             : STYLE_DIM,
+                   "%-5s",
+                   ok        ? "ok"
+                   : refuses ? "no"
+                             : "note");
     fprintf(terminal->out, "%-38s %6s   %s %.3g%s\n", record_text(figure, "name"), number,
             at_least ? "at least" : "at most", bar, gain);
 }
@@ -60,7 +66,7 @@ static json_t *figure_named(const json_t *one, const char *name)
 {
     size_t i;
     json_t *figure;
-    json_array_foreach(json_object_get(one, "figures"), i, figure) {
+    json_array_foreach (json_object_get(one, "figures"), i, figure) {
         if (strcmp(record_text(figure, "name"), name) == 0)
             return figure;
     }
@@ -73,7 +79,7 @@ static const json_t *worst_of(const json_t *cases, const char *name)
     size_t i;
     json_t *one;
     const json_t *worst = NULL;
-    json_array_foreach(cases, i, one) {
+    json_array_foreach (cases, i, one) {
         const json_t *figure = figure_named(one, name);
         double value = record_real(figure, "value"), before = record_real(worst, "value");
         bool at_least = json_object_get(figure, "at_least") != NULL;
@@ -95,15 +101,14 @@ static size_t cases_with(const json_t *cases, const char *name)
 {
     size_t i, count = 0;
     json_t *one;
-    json_array_foreach(cases, i, one) {
+    json_array_foreach (cases, i, one) {
         count += figure_named(one, name) != NULL;
     }
     return count;
 }
 
 /* "load efficiency 0.944", and of how many cases if the others do not require it. */
-static void say_worst(const json_t *cases, const char *name, bool follows, char *text,
-                      size_t bytes)
+static void say_worst(const json_t *cases, const char *name, bool follows, char *text, size_t bytes)
 {
     char number[32], of[48] = "";
     size_t with = cases_with(cases, name);
@@ -120,8 +125,8 @@ static void print_counters_passed(const json_t *cases, const char *reason,
     size_t i, j;
     json_t *one, *figure;
     char text[1024] = "";
-    json_array_foreach(cases, i, one) {
-        json_array_foreach(json_object_get(one, "figures"), j, figure) {
+    json_array_foreach (cases, i, one) {
+        json_array_foreach (json_object_get(one, "figures"), j, figure) {
             const char *name = record_text(figure, "name");
             const json_t *worst = worst_of(cases, name);
             size_t used = strlen(text);
@@ -143,8 +148,8 @@ static void print_remarks(const json_t *cases, const struct terminal *terminal)
 {
     size_t i, j;
     json_t *one, *remark;
-    json_array_foreach(cases, i, one) {
-        json_array_foreach(json_object_get(one, "remarks"), j, remark) {
+    json_array_foreach (cases, i, one) {
+        json_array_foreach (json_object_get(one, "remarks"), j, remark) {
             fprintf(terminal->out, "%*s", REPORT_TEXT, "");
             if (json_array_size(cases) > 1)
                 report_say(terminal, "a remark on %s: %s", record_text(one, "case"),
@@ -161,7 +166,7 @@ static void print_figures(const json_t *one, const struct terminal *terminal, bo
 {
     size_t i;
     json_t *figure;
-    json_array_foreach(json_object_get(one, "figures"), i, figure) {
+    json_array_foreach (json_object_get(one, "figures"), i, figure) {
         if (is_idle(figure) || (!all && !missed(figure)))
             continue;
         if (named)
@@ -181,7 +186,7 @@ void report_counters(const json_t *gate, const struct terminal *terminal, bool i
         return;
     }
     report_say(terminal, "%s", record_text(gate, "reason"));
-    json_array_foreach(cases, i, one) {
+    json_array_foreach (cases, i, one) {
         print_figures(one, terminal, i == shown, json_array_size(cases) > 1);
     }
 }
@@ -241,8 +246,7 @@ static void write_share(double percent, double bar, bool refused, char text[32])
     } while (refused && percent < bar && decimals < 9 && atof(text) >= bar);
 }
 
-void report_utilization(const json_t *gate, const struct terminal *terminal,
-                              bool information)
+void report_utilization(const json_t *gate, const struct terminal *terminal, bool information)
 {
     size_t i;
     json_t *one, *cases = json_object_get(gate, "cases");
@@ -262,7 +266,7 @@ void report_utilization(const json_t *gate, const struct terminal *terminal,
         fprintf(terminal->out, " [%.1f, %.1f]", 100 * low, 100 * record_real(shown, "high"));
     fprintf(terminal->out, "   at least %.0f %%%s\n", bar,
             information ? ", once what is above holds" : "");
-    json_array_foreach(cases, i, one) {
+    json_array_foreach (cases, i, one) {
         if (isfinite(record_real(one, "time_ns")))
             print_speed(one, terminal, measured, json_array_size(cases) > 1);
     }
@@ -279,7 +283,7 @@ static bool reference_earns_gold(const json_t *cases, double gold_bar)
 {
     size_t i;
     json_t *one;
-    json_array_foreach(cases, i, one) {
+    json_array_foreach (cases, i, one) {
         if (!(record_real(one, "of_ceiling") / record_real(one, "ratio") >= gold_bar))
             return false;
     }

@@ -10,8 +10,8 @@ static void say_grid(const json_t *kernel, char *text, size_t bytes)
 {
     double blocks = record_real(kernel, "blocks");
     double all = record_real(kernel, "multiprocessors");
-    int used = snprintf(text, bytes, "%.0f block%s of %.0f threads on %.0f multiprocessors",
-                        blocks, blocks == 1 ? "" : "s", record_real(kernel, "block_threads"), all);
+    int used = snprintf(text, bytes, "%.0f block%s of %.0f threads on %.0f multiprocessors", blocks,
+                        blocks == 1 ? "" : "s", record_real(kernel, "block_threads"), all);
     if (blocks < all)
         snprintf(text + used, bytes - (size_t)used, ", %.0f of which have none", all - blocks);
 }
@@ -41,8 +41,10 @@ static void say_under_way(const json_t *kernel, char *text, size_t bytes)
     double under_way = record_real(kernel, "under_way_bytes") / all;
     double needed = record_real(kernel, "needed_bytes") / all;
     if (isfinite(under_way) && isfinite(needed))
-        snprintf(text, bytes, "; under way to DRAM %.2g KiB a multiprocessor on average, its full "
-                              "rate takes %.2g (Little's law, modelled)", under_way, needed);
+        snprintf(text, bytes,
+                 "; under way to DRAM %.2g KiB a multiprocessor on average, its full "
+                 "rate takes %.2g (Little's law, modelled)",
+                 under_way, needed);
 }
 
 void report_kernel(const json_t *kernel, const struct terminal *terminal)
@@ -50,8 +52,10 @@ void report_kernel(const json_t *kernel, const struct terminal *terminal)
     char text[800] = "";
     fprintf(terminal->out, "  %-12s", "kernel");
     if (!isfinite(record_real(kernel, "blocks"))) {
-        terminal_wrap(terminal, "how it fills the device is not known: the simulated device has "
-                                "counted no launch of it", REPORT_STATE, REPORT_STATE);
+        terminal_wrap(terminal,
+                      "how it fills the device is not known: the simulated device has "
+                      "counted no launch of it",
+                      REPORT_STATE, REPORT_STATE);
         return;
     }
     say_grid(kernel, text, sizeof text);

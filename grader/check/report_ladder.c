@@ -16,7 +16,7 @@ static void say_place(const json_t *one, double share, char *text, size_t bytes)
     int used = snprintf(text, bytes, "%s: step %d of %zu%s%s; the steps'",
                         parts_short(record_text(one, "launcher")), record_integer(place, "reached"),
                         json_array_size(steps), *name ? ", " : "", name);
-    json_array_foreach(steps, i, step) {
+    json_array_foreach (steps, i, step) {
         if (used < 0 || (size_t)used >= bytes)
             break;
         used += json_is_null(step)
@@ -34,7 +34,7 @@ void report_ladder(const json_t *gate, const struct terminal *terminal)
     json_t *one;
     bool first = true;
     double share = record_real(gate, "gold_of_ladder");
-    json_array_foreach(json_object_get(gate, "cases"), i, one) {
+    json_array_foreach (json_object_get(gate, "cases"), i, one) {
         char text[500];
         if (!json_object_get(one, "ladder"))
             continue;

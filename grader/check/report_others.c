@@ -16,8 +16,10 @@ static void say_right(const json_t *other, const struct terminal *terminal)
     if (isnan(ratio))
         report_say(terminal, "right in %d cases", done);
     else
-        report_say(terminal, "right in %d cases; %.1f %% of the reference's speed, at least %.0f "
-                             "%%", done, 100 * ratio, 100 * record_real(gate, "bar"));
+        report_say(terminal,
+                   "right in %d cases; %.1f %% of the reference's speed, at least %.0f "
+                   "%%",
+                   done, 100 * ratio, 100 * record_real(gate, "bar"));
 }
 
 static void say_wrong(const json_t *other, const struct terminal *terminal)
@@ -41,7 +43,7 @@ void report_others(const json_t *record, const struct terminal *terminal)
 {
     size_t i;
     json_t *other;
-    json_array_foreach(json_object_get(record, "others"), i, other) {
+    json_array_foreach (json_object_get(record, "others"), i, other) {
         bool passed = record_verdict(other) == VERDICT_PASS;
         report_start_line(terminal, parts_short(record_text(other, "launcher")),
                           passed ? "ok" : "NO", passed ? STYLE_GOOD : STYLE_BAD);

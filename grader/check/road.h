@@ -14,11 +14,11 @@ struct road {
     struct lesson lesson;
     struct source source;
     const char *shown_path;
-    struct path exercise;          /* when the submission is the learner's own, relative */
+    struct path exercise; /* when the submission is the learner's own, relative */
     struct build submission, reference;
     bool simulated;
     enum sandbox_kind sandbox;
-    int compute;                   /* of the GPU at hand, or 0 */
+    int compute; /* of the GPU at hand, or 0 */
     char seed[24];
     bool interrupted;
 };

@@ -23,8 +23,8 @@ static bool reference_comes_through(struct road *road, enum run_on on, const jso
     json_object_set_new(own, "submission", json_string(road->reference.library.text));
     road_tell(road, "asking the machine");
     json_t *result = road_examine(road, "asking the machine", on, own, &run);
-    bool came = result && !takes_no_points(result, &run) && !again_doubt_in(result) &&
-                !road->interrupted;
+    bool came =
+        result && !takes_no_points(result, &run) && !again_doubt_in(result) && !road->interrupted;
     run_free(&run);
     return came;
 }

@@ -27,8 +27,8 @@ bool road_build_submission(struct road *road)
     struct build *build = &road->submission;
     road_tell(road, "compiling");
     bool built = build_one(road, &road->lesson, &road->source, road->shown_path, build);
-    json_t *gate = record_add_gate(road->record, "build",
-                                   record_outcome(build->verdict, build->reason));
+    json_t *gate =
+        record_add_gate(road->record, "build", record_outcome(build->verdict, build->reason));
     json_object_set_new(gate, "seconds", json_real(build->seconds));
     json_object_set_new(gate, "cached", json_boolean(build->cached));
     if (build->messages && *build->messages)
@@ -59,6 +59,5 @@ bool road_build_reference(struct road *road)
     snprintf(reason, sizeof reason, "the reference %s cannot be built: %s",
              road->lesson.solution.text, build->reason);
     return road_stop(road, "build",
-                build->verdict == VERDICT_DEVICE ? VERDICT_DEVICE : VERDICT_INTERNAL, reason);
+                     build->verdict == VERDICT_DEVICE ? VERDICT_DEVICE : VERDICT_INTERNAL, reason);
 }
-

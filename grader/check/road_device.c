@@ -30,8 +30,9 @@ bool road_find_device(struct road *road)
     road_set_text(road->record, "sandbox", sandbox_kind_name(road->sandbox));
     json_object_set_new(road->record, "self_check", json_boolean(road->sandbox == SANDBOX_NONE));
     if (road->request->strict && road->sandbox == SANDBOX_NONE)
-        return road_stop(road, "build", VERDICT_DEVICE, "no sandbox works here any more, and "
-                                                        "nothing is graded without one");
+        return road_stop(road, "build", VERDICT_DEVICE,
+                         "no sandbox works here any more, and "
+                         "nothing is graded without one");
     if (choice == DEVICE_SIM || (choice == DEVICE_AUTO && !run_sees_gpu()))
         return true;
     road_tell(road, "looking at the GPU");

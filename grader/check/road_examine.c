@@ -18,11 +18,11 @@ json_t *road_job(const struct road *road, const char *lesson, const char *submis
                  const char *reference)
 {
     struct path runner = course_program(road->request->course, "runner");
-    json_t *job = json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:b, s:[]}", "lesson", lesson,
-                            "submission", submission, "reference", reference, "runner",
-                            runner.text, "sandbox", sandbox_kind_name(road->sandbox), "ipc",
-                            !road->request->no_ipc, "seed", road->seed, "pretend_zeros",
-                            road->request->pretend_zeros, "stages");
+    json_t *job =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:b, s:[]}", "lesson", lesson, "submission",
+                  submission, "reference", reference, "runner", runner.text, "sandbox",
+                  sandbox_kind_name(road->sandbox), "ipc", !road->request->no_ipc, "seed",
+                  road->seed, "pretend_zeros", road->request->pretend_zeros, "stages");
     if (*submission)
         road_name_launchers(road, job);
     return job;
@@ -57,8 +57,7 @@ json_t *road_examine(struct road *road, const char *part, enum run_on on, json_t
 /* --- Ceilings --------------------------------------------------------------------------------- */
 
 /* Measure with lesson 0's solution and keep the result; NULL when that is not possible. */
-static json_t *measure_ceilings(struct road *road, const struct lesson *machine,
-                                const char *device)
+static json_t *measure_ceilings(struct road *road, const struct lesson *machine, const char *device)
 {
     struct build build;
     struct run run;
@@ -67,8 +66,8 @@ static json_t *measure_ceilings(struct road *road, const struct lesson *machine,
         json_t *job = road_job(road, machine->key, "", build.library.text);
         road_add_stage(job, "probes");
         road_tell(road, "measuring the device's ceilings");
-        json_t *result = road_examine(
-            road, "ceilings", road->simulated ? RUN_SIMULATED : RUN_ON_GPU, job, &run);
+        json_t *result =
+            road_examine(road, "ceilings", road->simulated ? RUN_SIMULATED : RUN_ON_GPU, job, &run);
         json_t *probes = json_object_get(result, "probes");
         if (probes && record_verdict(probes) == VERDICT_PASS)
             ceilings = ceilings_of_probes(device, course_version(road->request->course),
@@ -104,8 +103,7 @@ static struct path figures_file(const struct road *road)
 {
     const char *device = getenv("SIMGPU_DEVICE");
     return path_of("%s/figures-%s-%.16s.json", road->reference.folder.text,
-                   device && *device ? device : "default",
-                   course_version(road->request->course));
+                   device && *device ? device : "default", course_version(road->request->course));
 }
 
 /* Counted alone, on a device that no submission runs on; NULL when that is not possible. The caller
@@ -265,10 +263,10 @@ static void add_counters(struct road *road, const json_t *sim)
     if (json_object_get(sim, "counters") || !unknown)
         add_gate(road, "counters", sim, device_of(sim));
     else
-        road_set_text(record_add_gate(road->record, "counters",
-                                      record_outcome(VERDICT_NOT_SIMULATED,
-                                                     record_text(why, "reason"))),
-                      "device", device_of(sim));
+        road_set_text(
+            record_add_gate(road->record, "counters",
+                            record_outcome(VERDICT_NOT_SIMULATED, record_text(why, "reason"))),
+            "device", device_of(sim));
 }
 
 /* Did the simulated device refuse it for a case that the GPU does not run, or has no memory for? */
@@ -278,10 +276,10 @@ static bool only_simulated(const json_t *sim, const json_t *judged)
     json_t *name, *large, *seen = json_object_get(sim, "numerics");
     if (!seen || record_verdict(seen) == VERDICT_PASS || !stage_passed(judged, "numerics"))
         return false;
-    json_array_foreach(json_object_get(json_object_get(judged, "numerics"), "not_asked"), i, name)
+    json_array_foreach (json_object_get(json_object_get(judged, "numerics"), "not_asked"), i, name)
         if (strcmp(json_string_value(name), record_text(seen, "case")) == 0)
             return true;
-    json_array_foreach(json_object_get(json_object_get(judged, "numerics"), "large"), i, large)
+    json_array_foreach (json_object_get(json_object_get(judged, "numerics"), "large"), i, large)
         if (json_object_get(large, "unjudged") &&
             strcmp(record_text(large, "case"), record_text(seen, "case")) == 0)
             return true;
@@ -298,7 +296,7 @@ static bool gpu_judged_the_large(const json_t *sim, const json_t *judged)
     if (judged == sim || !stage_passed(judged, "numerics") ||
         !json_is_true(json_object_get(json_object_get(sim, "counters"), "only_large")))
         return false;
-    json_array_foreach(json_object_get(numerics, "large"), i, entry)
+    json_array_foreach (json_object_get(numerics, "large"), i, entry)
         if (json_object_get(entry, "unjudged"))
             return false;
     return true;

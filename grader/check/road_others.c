@@ -35,7 +35,7 @@ static void add_verdict(json_t *other)
     size_t i;
     json_t *gate;
     road_set_text(other, "verdict", verdict_name(VERDICT_PASS));
-    json_array_foreach(json_object_get(other, "gates"), i, gate) {
+    json_array_foreach (json_object_get(other, "gates"), i, gate) {
         if (record_verdict(gate) == VERDICT_PASS)
             continue;
         road_set_text(other, "verdict", record_text(gate, "verdict"));
@@ -49,9 +49,8 @@ void road_note_others(struct road *road, const json_t *result)
 {
     size_t i;
     json_t *one, *others = json_array();
-    json_array_foreach(json_object_get(result, "others"), i, one) {
-        json_t *other = json_pack("{s:s, s:[]}", "launcher", record_text(one, "launcher"),
-                                  "gates");
+    json_array_foreach (json_object_get(result, "others"), i, one) {
+        json_t *other = json_pack("{s:s, s:[]}", "launcher", record_text(one, "launcher"), "gates");
         add_gates(road, one, other);
         add_verdict(other);
         json_array_append_new(others, other);
@@ -65,7 +64,7 @@ void road_conclude_others(struct road *road)
 {
     size_t i;
     json_t *other;
-    json_array_foreach(json_object_get(road->record, "others"), i, other) {
+    json_array_foreach (json_object_get(road->record, "others"), i, other) {
         conclude_line(other, &road->source, road->lesson.slug);
     }
 }

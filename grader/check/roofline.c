@@ -42,10 +42,15 @@ static void print_roof(double copy_rate, double fma_rate, const struct terminal 
     units_rate(fma_rate, "FLOP/s", most, sizeof most);
     units_rate(copy_rate * exp2(FIRST_LOG), "FLOP/s", least, sizeof least);
     for (int row = 0; row < HEIGHT; row++) {
-        fprintf(terminal->out, "  %12s %s", row == 0 ? most : row == HEIGHT - 1 ? least : "",
+        fprintf(terminal->out, "  %12s %s",
+                row == 0            ? most
+                : row == HEIGHT - 1 ? least
+                                    : "",
                 terminal->unicode ? "│" : "|");
         for (int column = 0; column < WIDTH; column++)
-            fputs(roof_row(copy_rate, fma_rate, column) != row ? " " : row == 0 ? flat : slope,
+            fputs(roof_row(copy_rate, fma_rate, column) != row ? " "
+                  : row == 0                                   ? flat
+                                                               : slope,
                   terminal->out);
         putc('\n', terminal->out);
     }
@@ -70,7 +75,7 @@ static void print_copies(const json_t *probes, const struct terminal *terminal)
     json_t *copies[MOST], *probe;
     size_t i, count = 0;
     double best = 0;
-    json_array_foreach(probes, i, probe) {
+    json_array_foreach (probes, i, probe) {
         if (count == MOST || record_real(probe, "flop") > 0 || record_real(probe, "bytes") == 0)
             continue;
         copies[count++] = probe;

@@ -61,13 +61,15 @@ static void note_failure(struct run *run, struct process_result *result)
     if (!result->started) {
         fail(run, VERDICT_INTERNAL, "the examining process cannot be started");
     } else if (result->was_busy) {
-        fail(run, VERDICT_DEVICE, "this machine is too busy: the examination got hardly any "
-                                  "processor time");
+        fail(run, VERDICT_DEVICE,
+             "this machine is too busy: the examination got hardly any "
+             "processor time");
     } else if (result->timed_out) {
         fail(run, VERDICT_TIMEOUT, "the examination did not end in time");
     } else if (result->too_large) {
-        fail(run, VERDICT_CRASH, "it makes the simulated device take all of this machine's "
-                                 "memory: far more than any case needs");
+        fail(run, VERDICT_CRASH,
+             "it makes the simulated device take all of this machine's "
+             "memory: far more than any case needs");
     } else {
         snprintf(reason, sizeof reason, "the examining process ended without a result: %.300s",
                  *result->output ? last_line(result->output) : "it said nothing");
@@ -159,9 +161,8 @@ static void run_in_folder(const struct run_request *request, char *job_text, str
     struct process_job job = {.spec = {.argv = words, .folder = request->folder},
                               .input = job_text,
                               .deadline_ms = request->deadline_ms,
-                              .most_resident_bytes = request->on == RUN_SIMULATED
-                                                         ? most_device_bytes()
-                                                         : 0,
+                              .most_resident_bytes =
+                                  request->on == RUN_SIMULATED ? most_device_bytes() : 0,
                               .most_output_bytes = MOST_MESSAGE_BYTES,
                               .line = read_line,
                               .context = &reader};
@@ -180,9 +181,8 @@ void run_examine(const struct run_request *request, struct run *run)
 {
     memset(run, 0, sizeof *run);
     if (request->on == RUN_ON_GPU) /* one file for all checks of this course: examine/turn.h */
-        json_object_set_new(
-            request->job, "turn",
-            json_string(path_of("%s/gpu.turn", request->course->build.text).text));
+        json_object_set_new(request->job, "turn",
+                            json_string(path_of("%s/gpu.turn", request->course->build.text).text));
     char *job_text = json_dumps(request->job, JSON_COMPACT);
     run_in_folder(request, job_text, run);
     free(job_text);

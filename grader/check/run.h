@@ -12,17 +12,17 @@ enum run_on { RUN_SIMULATED, RUN_ON_GPU, RUN_WITHOUT_DEVICE };
 struct run_request {
     const struct course *course;
     enum run_on on;
-    unsigned threads;          /* of the simulated device; 0: one for each processor */
-    const char *page;          /* simgpu run --html; NULL for none */
-    const char *folder;        /* where its sources are; NULL for the current folder */
-    json_t *job;               /* borrowed */
+    unsigned threads;   /* of the simulated device; 0: one for each processor */
+    const char *page;   /* simgpu run --html; NULL for none */
+    const char *folder; /* where its sources are; NULL for the current folder */
+    json_t *job;        /* borrowed */
     int64_t deadline_ms;
     void (*progress)(const char *text); /* NULL for none */
 };
 
 struct run {
-    json_t *result;            /* NULL if there is none: verdict and reason say why */
-    enum verdict verdict;      /* DEVICE, TIMEOUT or INTERNAL then */
+    json_t *result;       /* NULL if there is none: verdict and reason say why */
+    enum verdict verdict; /* DEVICE, TIMEOUT or INTERNAL then */
     char reason[512];
     bool interrupted;
     double seconds, waited_seconds; /* at work; for a turn on the GPU */

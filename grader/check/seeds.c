@@ -25,7 +25,7 @@ struct seeds {
     struct path kept[MOST_FILES];  /* a folder for each: its verdicts, one file a seed */
     size_t file_count, kept_count; /* the latter: checks that were not run again */
     unsigned count;
-    unsigned verdicts[VERDICTS];   /* of the file that is being reported */
+    unsigned verdicts[VERDICTS];    /* of the file that is being reported */
     char reason[CREW_REASON_BYTES]; /* of a verdict that is not the first seed's */
     enum verdict first;
     size_t unequal;
@@ -56,8 +56,8 @@ static bool add_corpus(struct seeds *seeds)
 {
     char reason[400] = "";
     size_t count = 0;
-    struct entry *entries = entries_list(seeds->request->course, seeds->request->lesson, &count,
-                                         reason, sizeof reason);
+    struct entry *entries =
+        entries_list(seeds->request->course, seeds->request->lesson, &count, reason, sizeof reason);
     if (!entries)
         fprintf(seeds->terminal->out, "%s\n", reason);
     for (size_t i = 0; entries && i < count && seeds->file_count < MOST_FILES; i++)
@@ -96,8 +96,8 @@ static bool make_folder(struct seeds *seeds, size_t index)
 
 static void outcome_of(const json_t *record, struct crew_outcome *outcome)
 {
-    snprintf(outcome->reason, sizeof outcome->reason, "%s %s",
-             verdict_name(record_verdict(record)), record_text(record, "reason"));
+    snprintf(outcome->reason, sizeof outcome->reason, "%s %s", verdict_name(record_verdict(record)),
+             record_text(record, "reason"));
 }
 
 /* A verdict that says nothing about the file is not kept: the next run checks it again. */
@@ -177,7 +177,8 @@ static void tell(void *context, size_t task, const struct crew_outcome *outcome)
     if (seed + 1 == seeds->count)
         tell_file(seeds, seeds->file[task / seeds->count].text);
     terminal_progress(path_of("%zu of %zu, %s", task + 1, seeds->file_count * seeds->count,
-                              path_base(seeds->file[task / seeds->count].text)).text);
+                              path_base(seeds->file[task / seeds->count].text))
+                          .text);
 }
 
 /* On a GPU two checks at a time would disturb each other's times. */
@@ -191,7 +192,9 @@ static int check_all(struct seeds *seeds)
 {
     struct crew crew = {.tasks = seeds->file_count * seeds->count,
                         .workers = workers(seeds->request->device),
-                        .work = work, .tell = tell, .context = seeds};
+                        .work = work,
+                        .tell = tell,
+                        .context = seeds};
     course_version(seeds->request->course); /* remembered, so that no worker hashes our programs */
     for (size_t i = 0; i < seeds->file_count; i++)
         if (!make_folder(seeds, i))
@@ -203,10 +206,11 @@ static int check_all(struct seeds *seeds)
         return INTERRUPTED;
     }
     terminal_progress(NULL);
-    fprintf(seeds->terminal->out, "%s: %zu of %zu files get one verdict for %u seeds (%zu of %zu "
-                                  "checks from before)\n",
-            seeds->unequal ? "FAIL" : "PASS", seeds->file_count - seeds->unequal,
-            seeds->file_count, seeds->count, seeds->kept_count, crew.tasks);
+    fprintf(seeds->terminal->out,
+            "%s: %zu of %zu files get one verdict for %u seeds (%zu of %zu "
+            "checks from before)\n",
+            seeds->unequal ? "FAIL" : "PASS", seeds->file_count - seeds->unequal, seeds->file_count,
+            seeds->count, seeds->kept_count, crew.tasks);
     return seeds->unequal ? 1 : 0;
 }
 

@@ -12,9 +12,9 @@
 
 struct seeds_request {
     const struct course *course;
-    const char *lesson;        /* NULL: the one that each file's launcher belongs to */
-    const char *files;         /* paths, blanks between them; NULL: the lesson's own corpus */
-    unsigned count;            /* of seeds: 1, 2, ...; 0 stands for 200 */
+    const char *lesson; /* NULL: the one that each file's launcher belongs to */
+    const char *files;  /* paths, blanks between them; NULL: the lesson's own corpus */
+    unsigned count;     /* of seeds: 1, 2, ...; 0 stands for 200 */
     enum device_choice device;
 };
 

@@ -25,8 +25,7 @@ static bool is_sound(const json_t *settings)
     return bar > 0 && bar <= 2 && delta >= 0 && delta < 1;
 }
 
-json_t *settings_of(const struct course *course, const char *device, const char *lesson,
-                    time_t now)
+json_t *settings_of(const struct course *course, const char *device, const char *lesson, time_t now)
 {
     json_t *all = json_load_file(settings_file(course, device).text, 0, NULL);
     json_t *settings = json_object_get(json_object_get(all, "lessons"), lesson);
@@ -36,8 +35,8 @@ json_t *settings_of(const struct course *course, const char *device, const char 
     return found;
 }
 
-bool settings_keep(const struct course *course, const char *device, const char *lesson,
-                   double bar, double delta, const json_t *noise, time_t now)
+bool settings_keep(const struct course *course, const char *device, const char *lesson, double bar,
+                   double delta, const json_t *noise, time_t now)
 {
     struct path file = settings_file(course, device);
     char made[32];
@@ -48,8 +47,7 @@ bool settings_keep(const struct course *course, const char *device, const char *
         all = json_pack("{s:s, s:{}}", "device", device, "lessons");
     }
     json_t *own = json_pack("{s:f, s:f, s:s, s:I}", "bar", bar, "delta", delta, "made", made,
-                            "expires",
-                            (json_int_t)now + SETTINGS_DAYS * (json_int_t)DAY_SECONDS);
+                            "expires", (json_int_t)now + SETTINGS_DAYS * (json_int_t)DAY_SECONDS);
     json_object_update(own, (json_t *)noise);
     json_object_set_new(json_object_get(all, "lessons"), lesson, own);
     bool kept = record_write(all, file.text);

@@ -22,8 +22,8 @@ enum { SETTINGS_DAYS = 30 };
 json_t *settings_of(const struct course *course, const char *device, const char *lesson,
                     time_t now);
 /* Keep them, along with other lessons' settings; made and expires are set. False with errno. */
-bool settings_keep(const struct course *course, const char *device, const char *lesson,
-                   double bar, double delta, const json_t *noise, time_t now);
+bool settings_keep(const struct course *course, const char *device, const char *lesson, double bar,
+                   double delta, const json_t *noise, time_t now);
 /* Where they are kept. */
 struct path settings_file(const struct course *course, const char *device);
 

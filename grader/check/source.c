@@ -43,9 +43,9 @@ bool source_read_as(const char *path, const char *shown, bool strict, struct sou
     const char *why = objection(path, strict, &status);
     if (!why) {
         source->text = file_read(path, SOURCE_MOST_BYTES, &source->bytes);
-        why = !source->text                                    ? strerror(errno)
+        why = !source->text                               ? strerror(errno)
               : memchr(source->text, '\0', source->bytes) ? "the file is not text"
-                                                               : NULL;
+                                                          : NULL;
     }
     if (why) {
         snprintf(reason, reason_bytes, "%s: %s", shown, why);

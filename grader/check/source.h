@@ -8,7 +8,7 @@
 enum { SOURCE_MOST_BYTES = 256 * 1024 };
 
 struct source {
-    char *text;                /* ended by a zero */
+    char *text; /* ended by a zero */
     size_t bytes;
     char sha256[65];
 };

@@ -82,8 +82,9 @@ static bool is_possible(json_t *outcome, double ratio, double share)
 {
     char reason[200];
     if (!isfinite(ratio)) {
-        say(outcome, VERDICT_IMPOSSIBLE, "no time was measured that could be compared with the "
-                                         "reference's");
+        say(outcome, VERDICT_IMPOSSIBLE,
+            "no time was measured that could be compared with the "
+            "reference's");
         return false;
     }
     if (!(share > MOST_OF_CEILING))
@@ -131,7 +132,7 @@ static size_t shown_case(const json_t *cases)
 {
     size_t i, shown = 0;
     json_t *one;
-    json_array_foreach(cases, i, one) {
+    json_array_foreach (cases, i, one) {
         const json_t *best = json_array_get(cases, shown);
         enum verdict verdict = record_verdict(one), before = record_verdict(best);
         double ratio = record_real(one, "ratio"), lowest = record_real(best, "ratio");
@@ -149,10 +150,9 @@ static bool is_gold(const json_t *cases, double gold_bar, double of_ladder)
 {
     size_t i;
     json_t *one;
-    json_array_foreach(cases, i, one) {
+    json_array_foreach (cases, i, one) {
         double of_top = record_real(json_object_get(one, "ladder"), "of_top");
-        if (of_ladder > 0 ? !(of_top >= of_ladder)
-                          : !(record_real(one, "of_ceiling") >= gold_bar))
+        if (of_ladder > 0 ? !(of_top >= of_ladder) : !(record_real(one, "of_ceiling") >= gold_bar))
             return false;
     }
     return of_ladder > 0 || gold_bar > 0;
@@ -165,7 +165,7 @@ json_t *utilization_outcome(const struct lesson *lesson, const json_t *stage, bo
     json_t *one, *cases = json_array();
     double gold_bar = record_real(lesson->judge, "gold_bar");
     double of_ladder = record_real(lesson->judge, "gold_of_ladder");
-    json_array_foreach(json_object_get(stage, "cases"), i, one) {
+    json_array_foreach (json_object_get(stage, "cases"), i, one) {
         const json_t *timed = measured ? one : json_object_get(one, "modelled");
         if (timed)
             json_array_append_new(cases, case_outcome(lesson, timed, measured, ceilings));

@@ -29,7 +29,7 @@ struct comparing {
     size_t count;
     size_t *asked, asked_count; /* the rows that are checked now, by index */
     struct path out;
-    unsigned threads;        /* of each simulated device: the processors are shared out */
+    unsigned threads; /* of each simulated device: the processors are shared out */
     bool both;
     json_t *gpu; /* "device" of the records on it; NULL when there is none */
     uint64_t seed;

@@ -189,8 +189,7 @@ static void put_times(FILE *table, const struct verdicts_row *row, const json_t 
     json_t *one;
     const json_t *gate = record_gate(record, "utilization");
     bool measured = json_is_true(json_object_get(gate, "measured"));
-    json_array_foreach(json_object_get(gate, "cases"), i, one)
-    {
+    json_array_foreach (json_object_get(gate, "cases"), i, one) {
         fprintf(table, "%s,%s", row->entry->lesson.key, row->entry->name);
         put_expected(table, row->entry);
         put_text(table, record_text(one, "launcher"));

@@ -78,7 +78,8 @@ static void claim_regions(struct claims *claims, const struct lesson *lesson)
     claim_known(claims, lesson, "the exercise is as it was shipped",
                 read && strcmp(exercise.text, kept.text) == 0,
                 path_of("it differs from the judge's exercise.cu: make reset-lesson%d puts it back",
-                        lesson->number).text);
+                        lesson->number)
+                    .text);
     source_free(&exercise);
     source_free(&solution);
     source_free(&kept);
@@ -136,7 +137,7 @@ static void claim_entry(struct claims *claims, const struct lesson *lesson, cons
 }
 
 struct draw {
-    char lot[HASH_TEXT];       /* the smallest are drawn, as with mutants (mutants_list.c) */
+    char lot[HASH_TEXT]; /* the smallest are drawn, as with mutants (mutants_list.c) */
     bool is_drawn;
 };
 
@@ -159,8 +160,8 @@ static void draw_entries(const struct claims *claims, const char *corpus, char *
 
 /* Claims each entry's header, shown only if it is not sound, and, when run, its verdict. Returns
  * how many entries there are. */
-static unsigned claim_corpus(struct claims *claims, const struct lesson *lesson,
-                             const char *corpus, bool run)
+static unsigned claim_corpus(struct claims *claims, const struct lesson *lesson, const char *corpus,
+                             bool run)
 {
     char **names;
     struct path folder = path_of("%s/%s", lesson->judge_folder.text, corpus);
@@ -218,8 +219,11 @@ static int verify(const struct verify_request *request, const struct terminal *t
                   void (*list)(struct claims *, const struct lesson *))
 {
     const struct course *course = request->course;
-    struct claims claims = {.course = course, .terminal = terminal, .device = request->device,
-                            .seed = check_seed(request->seed), .sample = request->sample};
+    struct claims claims = {.course = course,
+                            .terminal = terminal,
+                            .device = request->device,
+                            .seed = check_seed(request->seed),
+                            .sample = request->sample};
     char reason[300];
     struct lesson lesson;
     if (request->lesson &&

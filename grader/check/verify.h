@@ -7,10 +7,10 @@
 
 struct verify_request {
     const struct course *course;
-    const char *lesson;        /* NULL: all */
+    const char *lesson; /* NULL: all */
     enum device_choice device;
-    uint64_t seed;             /* of every check; 0: drawn now */
-    size_t sample;             /* this many of each folder, drawn by the seed; 0: all */
+    uint64_t seed; /* of every check; 0: drawn now */
+    size_t sample; /* this many of each folder, drawn by the seed; 0: all */
 };
 
 /* Prints one line for each claim; the last names the seed, which reproduces a failure. The exit

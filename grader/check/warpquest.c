@@ -50,7 +50,7 @@ static const char USAGE[] =
 
 struct arguments {
     const char *verb;
-    const char *words[2];      /* what comes after the verb */
+    const char *words[2]; /* what comes after the verb */
     const char *course, *build;
     const char *submission, *only, *out, *lesson, *known, *files;
     uint64_t seeds, verdicts, block_us, times, seconds;
@@ -124,17 +124,27 @@ static bool read_option(int option, struct arguments *arguments)
 static bool read_arguments(int count, char **words, struct arguments *arguments)
 {
     static const struct option OPTIONS[] = {
-        {"course", required_argument, NULL, 'c'},     {"build", required_argument, NULL, 'b'},
-        {"submission", required_argument, NULL, 's'}, {"out", required_argument, NULL, 'o'},
+        {"course", required_argument, NULL, 'c'},
+        {"build", required_argument, NULL, 'b'},
+        {"submission", required_argument, NULL, 's'},
+        {"out", required_argument, NULL, 'o'},
         {"only", required_argument, NULL, 'y'},
-        {"lesson", required_argument, NULL, 'l'},     {"device", required_argument, NULL, 'd'},
-        {"seed", required_argument, NULL, 'r'},       {"json", no_argument, NULL, 'j'},
-        {"known", required_argument, NULL, 'k'},      {"files", required_argument, NULL, 'f'},
-        {"seeds", required_argument, NULL, 'm'},      {"sample", required_argument, NULL, 'a'},
-        {"verdicts", required_argument, NULL, 'v'},   {"block-us", required_argument, NULL, 'u'},
+        {"lesson", required_argument, NULL, 'l'},
+        {"device", required_argument, NULL, 'd'},
+        {"seed", required_argument, NULL, 'r'},
+        {"json", no_argument, NULL, 'j'},
+        {"known", required_argument, NULL, 'k'},
+        {"files", required_argument, NULL, 'f'},
+        {"seeds", required_argument, NULL, 'm'},
+        {"sample", required_argument, NULL, 'a'},
+        {"verdicts", required_argument, NULL, 'v'},
+        {"block-us", required_argument, NULL, 'u'},
         {"seconds", required_argument, NULL, 'z'},
-        {"times", required_argument, NULL, 't'},      {"bar", required_argument, NULL, 'p'},
-        {"giveup", no_argument, NULL, 'g'},           {"no-ipc", no_argument, NULL, 'n'}, {0},
+        {"times", required_argument, NULL, 't'},
+        {"bar", required_argument, NULL, 'p'},
+        {"giveup", no_argument, NULL, 'g'},
+        {"no-ipc", no_argument, NULL, 'n'},
+        {0},
     };
     for (int option; (option = getopt_long(count, words, "", OPTIONS, NULL)) != -1;)
         if (!read_option(option, arguments))

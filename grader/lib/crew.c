@@ -17,7 +17,7 @@
 enum { MOST_WORKERS = 64 };
 
 struct board {
-    atomic_size_t next;        /* the first task that has not been taken */
+    atomic_size_t next; /* the first task that has not been taken */
     struct crew_outcome outcomes[];
 };
 
@@ -101,8 +101,8 @@ bool crew_run(const struct crew *crew)
     pid_t pids[MOST_WORKERS];
     size_t started = 0, told = 0;
     size_t bytes = sizeof(struct board) + crew->tasks * sizeof(struct crew_outcome);
-    struct board *board = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                               -1, 0);
+    struct board *board =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (board == MAP_FAILED)
         return false;
     if (pipe(bell) == 0) {

@@ -13,7 +13,7 @@
 enum { CREW_REASON_BYTES = 700 };
 
 struct crew_outcome {
-    bool done;                 /* false: the worker that had it died */
+    bool done; /* false: the worker that had it died */
     bool holds;
     char reason[CREW_REASON_BYTES];
 };

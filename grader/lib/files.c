@@ -170,8 +170,7 @@ int folder_list(const char *path, const char *suffix, char ***names)
     *names = calloc((size_t)found + 1, sizeof **names);
     for (int i = 0; i < found; i++) {
         const char *name = entries[i]->d_name;
-        if (*names && name[0] != '.' && ends_in(name, suffix) &&
-            ((*names)[kept] = strdup(name)))
+        if (*names && name[0] != '.' && ends_in(name, suffix) && ((*names)[kept] = strdup(name)))
             kept++;
         free(entries[i]);
     }

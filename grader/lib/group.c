@@ -192,8 +192,8 @@ static bool find_own(const struct path *mounted, struct path *own)
 
 bool group_open(struct group *group, const struct group_limits *limits)
 {
-    struct path mounted, own, asked = path_of("%s", getenv("WARPQUEST_CGROUP") ?
-                                                    getenv("WARPQUEST_CGROUP") : "");
+    struct path mounted, own,
+        asked = path_of("%s", getenv("WARPQUEST_CGROUP") ? getenv("WARPQUEST_CGROUP") : "");
     const char *places[3] = {asked.text[0] == '/' ? asked.text : NULL, NULL, NULL};
     if (find_mounted(&mounted)) {
         places[1] = find_own(&mounted, &own) ? own.text : NULL;

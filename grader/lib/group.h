@@ -17,13 +17,13 @@
 #include <stdint.h>
 
 struct group {
-    struct path folder;        /* of the group; empty when there is none */
-    bool limits;               /* memory and processes are limited by it */
+    struct path folder; /* of the group; empty when there is none */
+    bool limits;        /* memory and processes are limited by it */
 };
 
 struct group_limits {
-    uint64_t memory_bytes;     /* 0: any */
-    uint64_t tasks;            /* processes and threads; 0: any */
+    uint64_t memory_bytes; /* 0: any */
+    uint64_t tasks;        /* processes and threads; 0: any */
 };
 
 /* Make one. False, with an empty group, if that is not possible. */

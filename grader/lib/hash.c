@@ -45,7 +45,7 @@ static void make_schedule(uint32_t w[64], const unsigned char *block)
  * changes, and with the loop unrolled all eight are in registers. */
 static inline __attribute__((always_inline)) void do_round(uint32_t v[8], unsigned t, uint32_t word)
 {
-#define V(letter) v[((letter) - t) % 8]
+#define V(letter) v[((letter)-t) % 8]
     uint32_t s1 = rotated(V(4), 6) ^ rotated(V(4), 11) ^ rotated(V(4), 25);
     uint32_t choice = (V(4) & V(5)) ^ (~V(4) & V(6));
     uint32_t t1 = V(7) + s1 + choice + word;

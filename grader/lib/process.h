@@ -37,7 +37,7 @@ enum { PROCESS_MOST_IN_TREE = 1024 };
 struct process_tree {
     pid_t pids[PROCESS_MOST_IN_TREE];
     size_t count;
-    bool overflown;                 /* there are more, of which nothing is known */
+    bool overflown; /* there are more, of which nothing is known */
 };
 /* Stop the known part of a tree at once, without checking that it is all: takes microseconds. */
 void process_halt(const struct process_tree *tree);
@@ -60,11 +60,11 @@ bool process_interrupted(void);
 /* --- One child from start to end -------------------------------------------------------------- */
 
 struct process_job {
-    struct process_spec spec;       /* fds are set by process_run */
-    const char *input;              /* for its standard input; NULL for none */
-    int64_t deadline_ms;            /* by process_clock */
-    uint64_t most_resident_bytes;   /* of memory, of the child alone; then it is ended; 0: any */
-    size_t most_output_bytes;       /* of stdout and stderr together; the rest is lost */
+    struct process_spec spec;     /* fds are set by process_run */
+    const char *input;            /* for its standard input; NULL for none */
+    int64_t deadline_ms;          /* by process_clock */
+    uint64_t most_resident_bytes; /* of memory, of the child alone; then it is ended; 0: any */
+    size_t most_output_bytes;     /* of stdout and stderr together; the rest is lost */
     /* Each line that it writes to fd 3; NULL for no such fd. */
     void (*line)(void *context, const char *line);
     void *context;
@@ -72,9 +72,9 @@ struct process_job {
 
 struct process_result {
     bool started, timed_out, interrupted, output_capped, too_large;
-    bool was_busy;                  /* timed out in real time only: see work_clock.h */
-    int status;                     /* as waitpid gives it */
-    char *output;                   /* ended by a zero; never NULL; process_result_free */
+    bool was_busy; /* timed out in real time only: see work_clock.h */
+    int status;    /* as waitpid gives it */
+    char *output;  /* ended by a zero; never NULL; process_result_free */
     size_t output_bytes;
     double seconds;
 };

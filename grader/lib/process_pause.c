@@ -17,7 +17,7 @@
 /* What a walk found at worst. */
 enum state {
     STOPPED,
-    ASLEEP,                    /* in the kernel, and stopped when it comes back from there: a parent
+    ASLEEP, /* in the kernel, and stopped when it comes back from there: a parent
                                 * that waits for a child of vfork to begin does not, if that is
                                 * stopped */
     RUNNING,
@@ -59,8 +59,8 @@ static enum state visit(struct process_tree *tree, pid_t pid)
         if (thread->d_name[0] == '.')
             continue;
         struct process_seen seen;
-        bool stopped = !process_look_at_thread(pid, thread->d_name, &seen) ||
-                       strchr("TtZX", seen.state);
+        bool stopped =
+            !process_look_at_thread(pid, thread->d_name, &seen) || strchr("TtZX", seen.state);
         worst = worse(worst, stopped ? STOPPED : seen.state == 'D' ? ASLEEP : RUNNING);
         add_children(tree, pid, thread->d_name);
     }

@@ -19,8 +19,8 @@ enum { MOST_LINE_BYTES = 16 << 20 }; /* a result that contains every line of a l
 /* The ends we keep of the child's pipes; -1 once closed. */
 struct ends {
     int input, output, lines;
-    const char *left;          /* of the input */
-    char *line;                /* the line that is not complete yet */
+    const char *left; /* of the input */
+    char *line;       /* the line that is not complete yet */
     size_t line_bytes, line_room;
 };
 
@@ -44,8 +44,8 @@ static bool open_ends(const struct process_job *job, struct ends *ends, int thei
         close(in[0]), close(in[1]), close(out[0]), close(out[1]);
         return false;
     }
-    *ends = (struct ends){.input = in[1], .output = out[0], .lines = lines[0],
-                          .left = job->input ? job->input : ""};
+    *ends = (struct ends){
+        .input = in[1], .output = out[0], .lines = lines[0], .left = job->input ? job->input : ""};
     fcntl(ends->input, F_SETFL, O_NONBLOCK);
     memcpy(theirs, (int[]){in[0], out[1], out[1], lines[1]}, 4 * sizeof *theirs);
     return true;
@@ -107,8 +107,8 @@ static void take_lines(const struct process_job *job, struct ends *ends)
         ends->line = larger;
         ends->line_room = room;
     }
-    ssize_t got = read(ends->lines, ends->line + ends->line_bytes,
-                       ends->line_room - ends->line_bytes);
+    ssize_t got =
+        read(ends->lines, ends->line + ends->line_bytes, ends->line_room - ends->line_bytes);
     if (got > 0) {
         ends->line_bytes += (size_t)got;
         hand_on_lines(job, ends);

@@ -25,10 +25,11 @@ static bool look(const char *path, struct process_seen *seen)
     long long waited_user, waited_system;
     process_read(path, text, sizeof text);
     const char *end = strrchr(text, ')');
-    if (!end || sscanf(end, ") %c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %lld %lld %*d "
-                            "%*d %ld",
-                       &seen->state, &parent, &user, &system, &waited_user, &waited_system,
-                       &threads) != 7)
+    if (!end ||
+        sscanf(end,
+               ") %c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %lld %lld %*d "
+               "%*d %ld",
+               &seen->state, &parent, &user, &system, &waited_user, &waited_system, &threads) != 7)
         return false;
     seen->parent = (pid_t)parent;
     seen->threads = (unsigned)threads;

@@ -9,12 +9,12 @@
 #include <sys/types.h>
 
 struct process_seen {
-    char state;             /* of the thread, or the first one: R runs or would like to, S sleeps, D
+    char state; /* of the thread, or the first one: R runs or would like to, S sleeps, D
                              * is in the kernel, T and t are stopped, Z and X are dead */
     pid_t parent;
     unsigned threads;
-    uint64_t ticks;         /* of processor time that it took; sysconf(_SC_CLK_TCK) a second */
-    uint64_t waited_ticks;  /* that children took, as far as it has waited for them */
+    uint64_t ticks;        /* of processor time that it took; sysconf(_SC_CLK_TCK) a second */
+    uint64_t waited_ticks; /* that children took, as far as it has waited for them */
 };
 
 /* The beginning of a file that the kernel generates, ended by a zero. False, and no text, if there

@@ -31,11 +31,11 @@ struct terminal terminal_of(FILE *out)
                              .columns = columns_of(fileno(out))};
 }
 
-void terminal_print(const struct terminal *terminal, enum terminal_style style,
-                    const char *format, ...)
+void terminal_print(const struct terminal *terminal, enum terminal_style style, const char *format,
+                    ...)
 {
-    static const char *const CODES[] = {"", "\033[32m", "\033[31m", "\033[33m", "\033[1m",
-                                        "\033[2m"};
+    static const char *const CODES[] = {"",         "\033[32m", "\033[31m",
+                                        "\033[33m", "\033[1m",  "\033[2m"};
     bool styled = terminal->colour && style != STYLE_PLAIN;
     va_list arguments;
     va_start(arguments, format);

@@ -21,8 +21,8 @@ struct terminal {
 struct terminal terminal_of(FILE *out);
 
 /* As fprintf, in a style. */
-void terminal_print(const struct terminal *terminal, enum terminal_style style,
-                    const char *format, ...) __attribute__((format(printf, 3, 4)));
+void terminal_print(const struct terminal *terminal, enum terminal_style style, const char *format,
+                    ...) __attribute__((format(printf, 3, 4)));
 /* Text from elsewhere: control characters except newline and tab are replaced, and lines are
  * indented by that many columns and cut at the terminal's edge. At most most_lines of them. */
 void terminal_quote(const struct terminal *terminal, const char *text, int indent,

@@ -14,10 +14,10 @@ enum { WORK_CLOCK_TIMES = 10 };
 
 struct work_clock {
     struct work_watch watch;
-    struct work_moment from;   /* the current stretch begins here */
-    int64_t before_ns;         /* the clock's time then, */
-    int64_t looked_ns;         /* at the last look, */
-    int64_t told_ns;           /* and as last returned: it never goes back */
+    struct work_moment from; /* the current stretch begins here */
+    int64_t before_ns;       /* the clock's time then, */
+    int64_t looked_ns;       /* at the last look, */
+    int64_t told_ns;         /* and as last returned: it never goes back */
 };
 
 struct work_deadline {

@@ -17,8 +17,8 @@ struct walk {
     struct work_watch *watch;
     const struct work_threads *before;
     struct work_threads *now;
-    int64_t passed_ns;         /* since the last look */
-    pid_t self;                /* the thread that looks: it runs whenever it does */
+    int64_t passed_ns; /* since the last look */
+    pid_t self;        /* the thread that looks: it runs whenever it does */
     pid_t processes[MOST_PROCESSES];
     unsigned count;
 };
@@ -219,8 +219,8 @@ int64_t work_between_ns(const struct work_moment *from, const struct work_moment
         return passed > 0 ? passed : 0;
     /* While threads take turns, at most one of them is ready at a time. Otherwise the work proceeds
      * as fast as its threads do. */
-    int64_t went = ready <= passed ? passed - waited
-                                   : (int64_t)((double)passed * (double)ran / (double)ready);
+    int64_t went =
+        ready <= passed ? passed - waited : (int64_t)((double)passed * (double)ran / (double)ready);
     int64_t least = ran / processors();
     if (went < least)
         went = least;

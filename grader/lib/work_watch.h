@@ -14,8 +14,8 @@
 enum { WORK_MOST_THREADS = 2048, WORK_ROOM = 2 * WORK_MOST_THREADS };
 
 struct work_thread {
-    pid_t thread;              /* 0: there is none */
-    bool only_watches;         /* its waiting delays no work */
+    pid_t thread;      /* 0: there is none */
+    bool only_watches; /* its waiting delays no work */
     uint64_t ran_ns, waited_ns;
     uint64_t counted_ns, advance_ns; /* waited_ns has both, if the kernel counts */
 };
@@ -28,16 +28,16 @@ struct work_threads {
 
 /* Sums since the first look, over all threads that were found at two looks in a row. */
 struct work_moment {
-    int64_t wall_ns;           /* by the monotonic clock */
+    int64_t wall_ns; /* by the monotonic clock */
     int64_t ran_ns, waited_ns;
 };
 
 struct work_watch {
     pid_t root;
-    bool by_states;            /* schedstat says nothing here */
+    bool by_states; /* schedstat says nothing here */
     struct work_moment last;
     struct work_threads threads[2];
-    unsigned turn;             /* which of the two the last look filled */
+    unsigned turn; /* which of the two the last look filled */
 };
 
 /* By the monotonic clock. */

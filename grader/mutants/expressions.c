@@ -16,20 +16,25 @@ static const char *text_at(const struct node *node, size_t at)
 static const struct {
     const char *sign;
     enum mutation_kind kind;
-    const char *other;         /* NULL: only sides are left out */
+    const char *other; /* NULL: only sides are left out */
     enum mutation_kind without;
-    bool left, right;          /* which side may stay alone */
+    bool left, right; /* which side may stay alone */
 } OPERATORS[] = {
     /* Those of two characters first, since they begin as those of one do. */
-    {"<=", MUTATION_boundary, "<"},   {">=", MUTATION_boundary, ">"},
-    {"==", MUTATION_equality, "!="},  {"!=", MUTATION_equality, "=="},
+    {"<=", MUTATION_boundary, "<"},
+    {">=", MUTATION_boundary, ">"},
+    {"==", MUTATION_equality, "!="},
+    {"!=", MUTATION_equality, "=="},
     {"&&", MUTATION_clause, NULL, MUTATION_clause, true, true},
     {"||", MUTATION_clause, NULL, MUTATION_clause, true, true},
     {"<<", MUTATION_term, NULL, MUTATION_term, true, false},
     {">>", MUTATION_term, NULL, MUTATION_term, true, false},
-    {"+=", MUTATION_sign, "-="},      {"-=", MUTATION_sign, "+="},
-    {"*=", MUTATION_KINDS, NULL},     {"/=", MUTATION_KINDS, NULL},
-    {"<", MUTATION_boundary, "<="},   {">", MUTATION_boundary, ">="},
+    {"+=", MUTATION_sign, "-="},
+    {"-=", MUTATION_sign, "+="},
+    {"*=", MUTATION_KINDS, NULL},
+    {"/=", MUTATION_KINDS, NULL},
+    {"<", MUTATION_boundary, "<="},
+    {">", MUTATION_boundary, ">="},
     {"+", MUTATION_sign, "-", MUTATION_term, true, true},
     {"-", MUTATION_sign, "+", MUTATION_term, true, false},
     {"*", MUTATION_term, NULL, MUTATION_term, true, true},
@@ -171,8 +176,8 @@ static void mutate_name(const struct node *node)
 /* The parameters of what the contract declares stay, or it would only not compile. */
 static void mutate_type(const struct node *node)
 {
-    static const char *const NARROWER[][2] = {{"int64_t", "int"}, {"uint64_t", "unsigned"},
-                                              {"size_t", "unsigned"}, {"ptrdiff_t", "int"}};
+    static const char *const NARROWER[][2] = {
+        {"int64_t", "int"}, {"uint64_t", "unsigned"}, {"size_t", "unsigned"}, {"ptrdiff_t", "int"}};
     const struct node *above = node->above;
     bool contracted = node_kind(above) == CXCursor_ParmDecl && above->above &&
                       clang_getCursorLinkage(above->above->cursor) == CXLinkage_External &&

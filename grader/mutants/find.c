@@ -16,8 +16,8 @@ static bool has_own_errors(CXTranslationUnit unit, char *reason, size_t reason_b
         found = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error &&
                 clang_Location_isFromMainFile(location);
         if (found) {
-            CXString text = clang_formatDiagnostic(diagnostic,
-                                                   clang_defaultDiagnosticDisplayOptions());
+            CXString text =
+                clang_formatDiagnostic(diagnostic, clang_defaultDiagnosticDisplayOptions());
             snprintf(reason, reason_bytes, "%s", clang_getCString(text));
             clang_disposeString(text);
         }
@@ -58,16 +58,15 @@ bool find_mutations(const char *path, const char *const *flags, int flag_count,
 {
     CXTranslationUnit unit;
     CXIndex index = clang_createIndex(0, 0);
-    enum CXErrorCode error = clang_parseTranslationUnit2(
-        index, path, flags, flag_count, NULL, 0, CXTranslationUnit_DetailedPreprocessingRecord,
-        &unit);
+    enum CXErrorCode error =
+        clang_parseTranslationUnit2(index, path, flags, flag_count, NULL, 0,
+                                    CXTranslationUnit_DetailedPreprocessingRecord, &unit);
     bool sound = false;
     if (error != CXError_Success) {
         snprintf(reason, reason_bytes, "%s: libclang cannot parse it (its error %d)", path, error);
     } else {
         sound = !has_own_errors(unit, reason, reason_bytes);
-        struct node root = {.cursor = clang_getTranslationUnitCursor(unit),
-                            .mutations = mutations};
+        struct node root = {.cursor = clang_getTranslationUnitCursor(unit), .mutations = mutations};
         if (sound) {
             clang_visitChildren(root.cursor, close_macro, mutations);
             clang_visitChildren(root.cursor, visit, &root);

@@ -42,8 +42,8 @@ int main(int count, char **words)
         return EXIT_REFUSED;
     }
     struct mutations mutations = {.source = source};
-    bool sound = find_mutations(words[1], flags, FLAG_COUNT + count - 2, &mutations, reason,
-                                sizeof reason);
+    bool sound =
+        find_mutations(words[1], flags, FLAG_COUNT + count - 2, &mutations, reason, sizeof reason);
     if (!sound)
         fprintf(stderr, "mutate: %s\n", reason);
     else if (!mutations_write(&mutations, stdout))

@@ -27,14 +27,14 @@ struct span {
 struct mutation {
     enum mutation_kind kind;
     struct span span;
-    char *text;                /* owned by the list */
+    char *text; /* owned by the list */
 };
 
 struct mutations {
-    const char *source;        /* borrowed; ended by a zero */
-    struct span *closed;       /* what macros expand to is not taken apart; owned */
+    const char *source;  /* borrowed; ended by a zero */
+    struct span *closed; /* what macros expand to is not taken apart; owned */
     size_t closed_count;
-    struct mutation *list;     /* owned */
+    struct mutation *list; /* owned */
     size_t count, room;
 };
 

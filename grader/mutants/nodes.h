@@ -9,8 +9,8 @@
 struct node {
     CXCursor cursor;
     struct span span;
-    const struct node *above;  /* NULL above the top */
-    unsigned index, children;  /* which child of `above` it is; children visited so far */
+    const struct node *above; /* NULL above the top */
+    unsigned index, children; /* which child of `above` it is; children visited so far */
     struct mutations *mutations;
 };
 

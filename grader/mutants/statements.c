@@ -32,8 +32,8 @@ static bool returns_error(const struct node *node)
         if (kind != CXCursor_FunctionDecl && kind != CXCursor_CXXMethod &&
             kind != CXCursor_FunctionTemplate)
             continue;
-        CXString name = clang_getTypeSpelling(
-            clang_getCanonicalType(clang_getCursorResultType(above->cursor)));
+        CXString name =
+            clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorResultType(above->cursor)));
         snprintf(type, sizeof type, "%s", clang_getCString(name));
         clang_disposeString(name);
         return strcmp(type, "cudaError") == 0;
@@ -55,8 +55,8 @@ static void mutate_return(const struct node *node)
     if (plain)
         mutations_add(node->mutations, MUTATION_error, value, "cudaSuccess");
     else
-        mutations_add(node->mutations, MUTATION_error, value, "((void)(%.*s), cudaSuccess)",
-                      length, text);
+        mutations_add(node->mutations, MUTATION_error, value, "((void)(%.*s), cudaSuccess)", length,
+                      text);
 }
 
 /* Is the expression a statement of its own? Then its semicolon follows, and above it is something

@@ -69,8 +69,8 @@ enum mutation_kind kind_of_asm(const char *text, size_t length)
 const char *other_direction(const char *name)
 {
     static const char *const PAIRS[][2] = {
-        {"rows", "cols"}, {"row", "col"},       {"rows", "columns"}, {"row", "column"},
-        {"m", "n"},       {"width", "height"},  {"x", "y"},          {"y", "x"},
+        {"rows", "cols"}, {"row", "col"},        {"rows", "columns"}, {"row", "column"},
+        {"m", "n"},       {"width", "height"},   {"x", "y"},          {"y", "x"},
         {"z", "w"},       {"out_row", "out_col"}};
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++)
         for (int side = 0; side < 2; side++)

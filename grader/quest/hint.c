@@ -53,9 +53,8 @@ static void print_causes(const json_t *last, const struct terminal *terminal)
     size_t i;
     json_t *cause, *causes = json_object_get(last, "causes");
     if (json_array_size(causes) > 1)
-        fputs("  several causes fit:\n",
-              terminal->out);
-    json_array_foreach(causes, i, cause) {
+        fputs("  several causes fit:\n", terminal->out);
+    json_array_foreach (causes, i, cause) {
         fputs("  - ", terminal->out);
         terminal_wrap(terminal, json_string_value(cause), 4, 4);
     }
@@ -123,8 +122,10 @@ static void print_about_error(const json_t *last, const struct lesson *lesson,
     print_causes(last, terminal);
     if (!json_object_get(last, "causes"))
         terminal_wrap(terminal, error_hint(last), 2, 0);
-    fprintf(terminal->out, "next: make check-lesson%d%s%s   (then come the lesson's hints, about "
-                           "speed)\n", lesson->number, of, of_launcher(last).text);
+    fprintf(terminal->out,
+            "next: make check-lesson%d%s%s   (then come the lesson's hints, about "
+            "speed)\n",
+            lesson->number, of, of_launcher(last).text);
 }
 
 static bool breaks_rule(const json_t *last)
@@ -195,8 +196,10 @@ int quest_hint(const struct course *course, const struct lesson *lesson, const c
     json_t *last = submission ? quest_last_of(course, lesson->key, submission)
                               : quest_last(course, lesson->key);
     if (submission && !last) {
-        fprintf(terminal->out, "%s is not the file that was checked last: make check-lesson%d "
-                               "SUBMISSION=%s\n", submission, lesson->number, submission);
+        fprintf(terminal->out,
+                "%s is not the file that was checked last: make check-lesson%d "
+                "SUBMISSION=%s\n",
+                submission, lesson->number, submission);
         return EXIT_USAGE;
     }
     if (*error_hint(last)) {

@@ -21,7 +21,8 @@ int quest_diff(const struct course *course, const struct lesson *lesson, bool gi
     if (!give_up && !has_passed(course, lesson)) {
         fprintf(terminal->out,
                 "the solution opens when the lesson passes; make diff-lesson%d GIVEUP=1 shows it "
-                "now\n", lesson->number);
+                "now\n",
+                lesson->number);
         return LOCKED;
     }
     struct path mine = path_of("exercises/%s/%s.cu", lesson->key, lesson->slug);

@@ -15,7 +15,10 @@ static bool print_lesson(const struct course *course, const struct lesson *lesso
     bool passed = best && record_verdict(best) == VERDICT_PASS;
     bool gold = json_is_true(json_object_get(best, "gold"));
     terminal_print(terminal, passed ? STYLE_GOOD : STYLE_PLAIN, "  %2d  %-36s %s", lesson->number,
-                   lesson->title, !best ? "not tried yet" : passed ? "passed" : "not yet");
+                   lesson->title,
+                   !best    ? "not tried yet"
+                   : passed ? "passed"
+                            : "not yet");
     if (best)
         fprintf(terminal->out, ", %d points%s", record_integer(best, "points"),
                 gold ? ", gold" : "");
@@ -36,8 +39,8 @@ static void print_ceilings(const struct course *course, const struct terminal *t
         json_t *ceilings = json_load_file(found.gl_pathv[i], 0, NULL);
         units_rate(ceilings_value(ceilings, "copy rate"), "B/s", copy, sizeof copy);
         units_rate(ceilings_value(ceilings, "FMA rate"), "FLOP/s", fma, sizeof fma);
-        fprintf(terminal->out, "  %s: copy rate %s, FMA rate %s\n",
-                record_text(ceilings, "device"), copy, fma);
+        fprintf(terminal->out, "  %s: copy rate %s, FMA rate %s\n", record_text(ceilings, "device"),
+                copy, fma);
         json_decref(ceilings);
     }
     if (count == 0)
@@ -50,7 +53,8 @@ int quest_status(const struct course *course, const struct terminal *terminal)
     int next = -1;
     terminal_print(terminal, STYLE_BOLD, "Warpquest");
     fputs(": write CUDA kernels; learn if they are right, how fast, and which line holds them "
-          "back\n\n", terminal->out);
+          "back\n\n",
+          terminal->out);
     for (size_t i = 0; i < course_lesson_count(course); i++) {
         struct lesson lesson;
         course_lesson_at(course, i, &lesson);

@@ -85,8 +85,7 @@ static void add(struct program *program, uint16_t code, uint32_t value, uint8_t 
                 uint8_t if_not)
 {
     if (program->count < MOST_INSTRUCTIONS)
-        program->instructions[program->count++] =
-            (struct sock_filter){code, if_so, if_not, value};
+        program->instructions[program->count++] = (struct sock_filter){code, if_so, if_not, value};
 }
 
 static void load(struct program *program, size_t offset)

@@ -18,14 +18,14 @@ enum {
     WRITE_FILE = 1 << 1,
     READ_FILE = 1 << 2,
     READ_DIR = 1 << 3,
-    REMOVE = 1 << 4 | 1 << 5,          /* folders, files */
-    MAKE_DEVICES = 1 << 6 | 1 << 11,   /* character, block */
+    REMOVE = 1 << 4 | 1 << 5,                            /* folders, files */
+    MAKE_DEVICES = 1 << 6 | 1 << 11,                     /* character, block */
     MAKE = 1 << 7 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 12, /* folders, files, sockets, pipes, links */
-    REFER = 1 << 13,                   /* version 2: move between folders */
-    TRUNCATE = 1 << 14,                /* version 3 */
+    REFER = 1 << 13,                                     /* version 2: move between folders */
+    TRUNCATE = 1 << 14,                                  /* version 3 */
 };
-enum { TCP = 1 << 0 | 1 << 1 };        /* version 4: listen, connect */
-enum { SCOPED = 1 << 0 | 1 << 1 };     /* version 6: sockets without a name, signals to outside */
+enum { TCP = 1 << 0 | 1 << 1 };    /* version 4: listen, connect */
+enum { SCOPED = 1 << 0 | 1 << 1 }; /* version 6: sockets without a name, signals to outside */
 
 struct attributes {
     uint64_t files, network, scoped; /* unread here: the kernel's layout */
@@ -63,8 +63,8 @@ bool landlock_allow(const struct landlock *landlock, const char *path, enum land
     uint64_t rights[] = {
         [LANDLOCK_READ] = EXECUTE | READ_FILE | READ_DIR,
         [LANDLOCK_USE] = READ_FILE | WRITE_FILE | READ_DIR | TRUNCATE,
-        [LANDLOCK_CHANGE] = EXECUTE | READ_FILE | READ_DIR | WRITE_FILE | REMOVE | MAKE | REFER |
-                            TRUNCATE,
+        [LANDLOCK_CHANGE] =
+            EXECUTE | READ_FILE | READ_DIR | WRITE_FILE | REMOVE | MAKE | REFER | TRUNCATE,
     };
     int file = open(path, O_PATH | O_CLOEXEC);
     if (file < 0)

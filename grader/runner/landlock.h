@@ -11,14 +11,14 @@
 #include <stdbool.h>
 
 enum landlock_right {
-    LANDLOCK_READ,             /* and list, and execute */
-    LANDLOCK_USE,              /* read and write what is there: a device node, a socket */
-    LANDLOCK_CHANGE,           /* and make and remove files in it */
+    LANDLOCK_READ,   /* and list, and execute */
+    LANDLOCK_USE,    /* read and write what is there: a device node, a socket */
+    LANDLOCK_CHANGE, /* and make and remove files in it */
 };
 
 struct landlock {
-    int rules;                 /* a descriptor; -1 if there is no Landlock */
-    unsigned version;          /* of the kernel's Landlock; 0 for none */
+    int rules;        /* a descriptor; -1 if there is no Landlock */
+    unsigned version; /* of the kernel's Landlock; 0 for none */
 };
 
 /* False, with errno, if the kernel has none. */

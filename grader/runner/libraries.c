@@ -10,8 +10,9 @@
 #include <sys/auxv.h>
 
 /* What nvcc and g++ link everything with, and what those libraries need. */
-static const char *const SYSTEM[] = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0",
-                                     "librt.so.1", "libgcc_s.so.1", "libstdc++.so.6"};
+static const char *const SYSTEM[] = {"libc.so.6",       "libm.so.6",  "libdl.so.2",
+                                     "libpthread.so.0", "librt.so.1", "libgcc_s.so.1",
+                                     "libstdc++.so.6"};
 
 /* Where NVIDIA's driver keeps its parts under WSL2. */
 static const char WSL[] = "/usr/lib/wsl";

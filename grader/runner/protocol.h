@@ -25,12 +25,12 @@
 enum {
     RUNNER_COMMANDS_FD = 3,
     RUNNER_ANSWERS_FD = 4,
-    RUNNER_SHARED_FD = 5,      /* shared host memory; empty with CUDA IPC */
-    RUNNER_HANDED_FD = 6,      /* what one process of a case hands to the next */
-    RUNNER_DEVICE_FD = 7,      /* names the simulated device's socket: DEVICE_FD of simgpu */
+    RUNNER_SHARED_FD = 5, /* shared host memory; empty with CUDA IPC */
+    RUNNER_HANDED_FD = 6, /* what one process of a case hands to the next */
+    RUNNER_DEVICE_FD = 7, /* names the simulated device's socket: DEVICE_FD of simgpu */
     RUNNER_FDS,
     RUNNER_MOST_HANDED_BYTES = 128 << 20,
-    RUNNER_MOST_SLOTS = 64,    /* allocations open at a time */
+    RUNNER_MOST_SLOTS = 64, /* allocations open at a time */
     RUNNER_MOST_SETS = 48,
     /* Waits for the device that a LAUNCH makes itself, besides the submission's. */
     RUNNER_OWN_SYNCHRONISATIONS = 1,
@@ -39,16 +39,16 @@ enum {
 #define RUNNER_MAGIC UINT32_C(0x57515231) /* "WQR1" */
 
 enum runner_kind {
-    RUNNER_OPEN,               /* make an allocation known as slot */
-    RUNNER_CLOSE,              /* forget it */
-    RUNNER_LAUNCH,             /* run the submission; answered */
+    RUNNER_OPEN,   /* make an allocation known as slot */
+    RUNNER_CLOSE,  /* forget it */
+    RUNNER_LAUNCH, /* run the submission; answered */
 };
 
 /* Where a buffer of a case begins. */
 struct runner_place {
-    uint64_t offset;           /* in its slot */
+    uint64_t offset; /* in its slot */
     uint32_t slot;
-    uint32_t present;          /* 0: the launcher gets NULL */
+    uint32_t present; /* 0: the launcher gets NULL */
 };
 
 /* The same problem in several places of memory, so that repeated launches cannot reuse results. */
@@ -59,7 +59,7 @@ struct runner_set {
 /* An allocation, as a runner is told about it. */
 struct runner_open {
     uint64_t size_bytes;
-    uint64_t shared_offset;    /* in the shared memory, when is_shared */
+    uint64_t shared_offset; /* in the shared memory, when is_shared */
     uint32_t slot, is_shared;
     cudaIpcMemHandle_t handle;
 };
@@ -73,13 +73,13 @@ struct runner_command {
         } close;
         struct {
             struct judge_case problem;
-            uint32_t serial;            /* which the answer repeats; unpredictable */
-            uint32_t process;           /* which of the case's: 0 is the first */
-            uint32_t prepares;          /* it does not count yet: judge_case.prepares */
-            uint32_t sets;              /* how many of set are used */
-            uint32_t launches;          /* in all: set 0, 1, ... and round again */
-            uint32_t walk;              /* 1: capture one call into a graph, and count its nodes */
-            uint32_t elsewhere;         /* 1: another thread may make the call (caller.h) */
+            uint32_t serial;    /* which the answer repeats; unpredictable */
+            uint32_t process;   /* which of the case's: 0 is the first */
+            uint32_t prepares;  /* it does not count yet: judge_case.prepares */
+            uint32_t sets;      /* how many of set are used */
+            uint32_t launches;  /* in all: set 0, 1, ... and round again */
+            uint32_t walk;      /* 1: capture one call into a graph, and count its nodes */
+            uint32_t elsewhere; /* 1: another thread may make the call (caller.h) */
             struct runner_set set[RUNNER_MOST_SETS];
         } launch;
     };
@@ -89,12 +89,9 @@ struct runner_command {
 static inline size_t runner_command_head_bytes(uint32_t kind)
 {
     switch ((enum runner_kind)kind) {
-    case RUNNER_OPEN:
-        return offsetof(struct runner_command, open) + sizeof(struct runner_open);
-    case RUNNER_CLOSE:
-        return offsetof(struct runner_command, close.slot) + sizeof(uint32_t);
-    case RUNNER_LAUNCH:
-        break;
+    case RUNNER_OPEN: return offsetof(struct runner_command, open) + sizeof(struct runner_open);
+    case RUNNER_CLOSE: return offsetof(struct runner_command, close.slot) + sizeof(uint32_t);
+    case RUNNER_LAUNCH: break;
     }
     return offsetof(struct runner_command, launch.set);
 }
@@ -109,20 +106,20 @@ static inline size_t runner_command_bytes(const struct runner_command *command)
 }
 
 enum runner_stage {
-    RUNNER_READY,              /* HELLO: the submission is loaded; serial 0 */
-    RUNNER_NOT_LOADED,         /* dlopen refused it; the reason is on stderr */
-    RUNNER_NO_SYMBOL,          /* launcher number error is not defined */
-    RUNNER_NO_DEVICE,          /* CUDA error before anything of the submission ran */
-    RUNNER_NOT_LAUNCHED,       /* the launcher returned error */
-    RUNNER_NOT_FINISHED,       /* the device reported error while the work ran */
-    RUNNER_NOT_REFUSED,        /* the launcher returned error; judge_case.refused_with is another */
+    RUNNER_READY,        /* HELLO: the submission is loaded; serial 0 */
+    RUNNER_NOT_LOADED,   /* dlopen refused it; the reason is on stderr */
+    RUNNER_NO_SYMBOL,    /* launcher number error is not defined */
+    RUNNER_NO_DEVICE,    /* CUDA error before anything of the submission ran */
+    RUNNER_NOT_LAUNCHED, /* the launcher returned error */
+    RUNNER_NOT_FINISHED, /* the device reported error while the work ran */
+    RUNNER_NOT_REFUSED,  /* the launcher returned error; judge_case.refused_with is another */
     RUNNER_DONE,
 };
 
 /* A call as a graph. */
 struct runner_nodes {
     uint32_t kernels, copies, allocations; /* memory that is set counts as copied */
-    int32_t error;             /* cudaError_t of a call that cannot be captured */
+    int32_t error;                         /* cudaError_t of a call that cannot be captured */
 };
 
 struct runner_answer {

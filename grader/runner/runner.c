@@ -24,7 +24,7 @@
 enum { MOST_LAUNCHERS = 8, BUSYWORK_BYTES = 32 << 20 };
 
 struct slot {
-    unsigned char *device;     /* NULL when not open */
+    unsigned char *device; /* NULL when not open */
     uint64_t size_bytes;
     uint64_t shared_offset;
     bool is_shared;
@@ -34,20 +34,20 @@ struct runner {
     const struct judge *judge;
     void *symbols[MOST_LAUNCHERS];
     struct slot slots[RUNNER_MOST_SLOTS];
-    unsigned char *shared;     /* host memory, or NULL */
+    unsigned char *shared; /* host memory, or NULL */
     struct caller caller;
-    cudaStream_t stream;       /* of the current launch */
+    cudaStream_t stream; /* of the current launch */
     cudaEvent_t start, stop;
-    void *scratch, *busywork;  /* busywork: device memory that a block of launches begins with */
-    void *workspace;           /* device memory of that size in the judge; or NULL */
-    char file[256];            /* judge_call.file */
-    cudaError_t error;         /* of an OPEN: reported with the next answer */
-    bool has_launched;         /* then that error may come from a kernel that was still running */
+    void *scratch, *busywork; /* busywork: device memory that a block of launches begins with */
+    void *workspace;          /* device memory of that size in the judge; or NULL */
+    char file[256];           /* judge_call.file */
+    cudaError_t error;        /* of an OPEN: reported with the next answer */
+    bool has_launched;        /* then that error may come from a kernel that was still running */
 };
 
 /* --- Talking ---------------------------------------------------------------------------------- */
 
-static int fds[RUNNER_FDS];    /* where the grader's descriptors are now (ordinary.h) */
+static int fds[RUNNER_FDS]; /* where the grader's descriptors are now (ordinary.h) */
 
 static bool transfer(int fd, void *data, size_t bytes, bool out)
 {
@@ -348,12 +348,8 @@ static void walk(struct runner *runner, const struct runner_command *command)
 static void obey(struct runner *runner, const struct runner_command *command)
 {
     switch ((enum runner_kind)command->kind) {
-    case RUNNER_OPEN:
-        open_slot(runner, command);
-        break;
-    case RUNNER_CLOSE:
-        close_slot(runner, command->close.slot);
-        break;
+    case RUNNER_OPEN: open_slot(runner, command); break;
+    case RUNNER_CLOSE: close_slot(runner, command->close.slot); break;
     case RUNNER_LAUNCH:
         runner->stream = caller_stream(&runner->caller, command->launch.serial);
         (command->launch.walk ? walk : launch)(runner, command);

@@ -25,8 +25,9 @@ static const char LAUNCHER[] = "/quest/walls";
 
 /* What dynamically linked programs of a distribution need to start. /lib and /bin are links into
  * /usr on most; --ro-bind-try follows them. */
-static const char *const SYSTEM[] = {"/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin",
-                                     "/etc/ld.so.cache", "/etc/alternatives", "/nix/store"};
+static const char *const SYSTEM[] = {"/usr",      "/lib",  "/lib32",           "/lib64",
+                                     "/bin",      "/sbin", "/etc/ld.so.cache", "/etc/alternatives",
+                                     "/nix/store"};
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
@@ -107,9 +108,9 @@ static void add_number(struct sandbox *sandbox, const char *name, uint64_t value
 {
     char *text = NULL;
     if (value)
-        add(sandbox, kept(sandbox, asprintf(&text, "%s=%llu", name, (unsigned long long)value) < 0
-                                       ? NULL
-                                       : text));
+        add(sandbox,
+            kept(sandbox,
+                 asprintf(&text, "%s=%llu", name, (unsigned long long)value) < 0 ? NULL : text));
 }
 
 static void add_numbers(struct sandbox *sandbox)
@@ -130,8 +131,8 @@ static struct path launcher(void)
     if (slash)
         *slash = '\0';
     struct path beside = path_of("%s/walls", self.text);
-    return file_exists(beside.text) ? beside : path_real(path_of("%s/../bin/walls",
-                                                                 self.text).text);
+    return file_exists(beside.text) ? beside
+                                    : path_real(path_of("%s/../bin/walls", self.text).text);
 }
 
 static bool is_used(uid_t user)
@@ -296,7 +297,7 @@ void sandbox_set(struct sandbox *sandbox, const char *name, const char *value)
         add(sandbox, copied(sandbox, name));
         add(sandbox, copied(sandbox, value));
     } else if (sandbox->variables == SANDBOX_MOST_VARIABLES ||
-             asprintf(&text, "%s=%s", name, value) < 0) {
+               asprintf(&text, "%s=%s", name, value) < 0) {
         sandbox->too_long = true;
     } else {
         sandbox->environment[sandbox->variables++] = kept(sandbox, text);
@@ -330,8 +331,8 @@ const char *sandbox_name(const struct sandbox *sandbox, const char *path, const 
 
 /* --- Which kind ------------------------------------------------------------------------------- */
 
-static const char *const NAMES[] = {[SANDBOX_NONE] = "none", [SANDBOX_LANDLOCK] = "landlock",
-                                    [SANDBOX_BUBBLEWRAP] = "bubblewrap"};
+static const char *const NAMES[] = {
+    [SANDBOX_NONE] = "none", [SANDBOX_LANDLOCK] = "landlock", [SANDBOX_BUBBLEWRAP] = "bubblewrap"};
 
 const char *sandbox_kind_name(enum sandbox_kind kind)
 {
@@ -353,8 +354,8 @@ static bool works(enum sandbox_kind kind)
     struct path walls = launcher();
     struct sandbox sandbox;
     struct process_result result;
-    sandbox_open(&sandbox, kind, &(struct walls){.threads = MOST_THREADS,
-                                                 .cpu_seconds = MOST_SECONDS});
+    sandbox_open(&sandbox, kind,
+                 &(struct walls){.threads = MOST_THREADS, .cpu_seconds = MOST_SECONDS});
     sandbox_show_system(&sandbox);
     sandbox_show(&sandbox, walls.text, LAUNCHER);
     sandbox_enter(&sandbox, "/");

@@ -29,14 +29,14 @@ enum sandbox_kind { SANDBOX_NONE, SANDBOX_LANDLOCK, SANDBOX_BUBBLEWRAP };
 /* A command line and environment being put together. Its texts are its own. */
 struct sandbox {
     enum sandbox_kind kind;
-    struct walls walls;        /* sandbox_open sets their user and group */
+    struct walls walls; /* sandbox_open sets their user and group */
     const char *argv[SANDBOX_MOST_WORDS + 1];
     const char *environment[SANDBOX_MOST_VARIABLES + 1]; /* of argv[0]: nothing of the grader's */
     size_t words, variables;
     char *texts[SANDBOX_MOST_WORDS];
     size_t text_count;
     bool shows_system;
-    bool too_long;             /* something did not fit: it must not be started */
+    bool too_long; /* something did not fit: it must not be started */
 };
 
 /* The best kind that this machine permits: each is tried by starting it once (about 20 ms), unless

@@ -169,9 +169,9 @@ static void add_folder(int folder, unsigned most_names, struct folder_use *use, 
         use->names++;
         use->bytes += (uint64_t)status.st_blocks * 512;
         if (S_ISDIR(status.st_mode))
-            add_folder(openat(dirfd(list), entry->d_name,
-                              O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
-                       most_names, use, depth + 1);
+            add_folder(
+                openat(dirfd(list), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+                most_names, use, depth + 1);
     }
     closedir(list);
 }

@@ -11,10 +11,10 @@
 #include <sys/types.h>
 
 struct tree_use {
-    unsigned processes;        /* without the top */
+    unsigned processes; /* without the top */
     unsigned threads;
-    uint64_t memory_bytes;     /* own and shared, not files'; a page counts for each user of it */
-    uint64_t cpu_ms;           /* of those alive and of children they waited for */
+    uint64_t memory_bytes; /* own and shared, not files'; a page counts for each user of it */
+    uint64_t cpu_ms;       /* of those alive and of children they waited for */
 };
 
 /* All descendants of top, without top itself. Orphans are found if top adopts them: it is process

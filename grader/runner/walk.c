@@ -11,21 +11,14 @@ static cudaError_t note(cudaGraphNode_t node, struct runner_nodes *nodes)
     if (error != cudaSuccess)
         return error;
     switch (type) {
-    case cudaGraphNodeTypeKernel:
-        nodes->kernels++;
-        break;
+    case cudaGraphNodeTypeKernel: nodes->kernels++; break;
     case cudaGraphNodeTypeMemcpy:
-    case cudaGraphNodeTypeMemset:
-        nodes->copies++;
-        break;
-    case cudaGraphNodeTypeMemAlloc:
-        nodes->allocations++;
-        break;
+    case cudaGraphNodeTypeMemset: nodes->copies++; break;
+    case cudaGraphNodeTypeMemAlloc: nodes->allocations++; break;
     case cudaGraphNodeTypeGraph:
         error = cudaGraphChildGraphNodeGetGraph(node, &inner);
         return error == cudaSuccess ? walk_graph(inner, nodes) : error;
-    default: /* events and the like only order work */
-        break;
+    default: /* events and the like only order work */ break;
     }
     return cudaSuccess;
 }

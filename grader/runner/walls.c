@@ -32,13 +32,13 @@
 #include <unistd.h>
 
 enum { EXIT_USAGE = 64, EXIT_CANNOT = 127, EXIT_SIGNAL = 128 };
-enum { MOST_NAMES = 4096 };    /* files in its folder */
+enum { MOST_NAMES = 4096 }; /* files in its folder */
 #define LOOK_NS INT64_C(20000000)
 
 struct launch {
     struct walls walls;
     struct landlock landlock;
-    struct path box;           /* the program's own folder; empty if it has none */
+    struct path box; /* the program's own folder; empty if it has none */
     char **program;
     pid_t child;
 };
@@ -54,10 +54,10 @@ static int complain(const char *what)
 static bool read_number(struct walls *walls, const char *word, const char *value)
 {
     size_t length = (size_t)(value - word);
-#define WALLS_NUMBER(name, meaning)                                                                \
-    if (length == strlen(#name "=") && strncmp(word, #name "=", length) == 0) {                    \
-        walls->name = strtoull(value, NULL, 10);                                                   \
-        return true;                                                                               \
+#define WALLS_NUMBER(name, meaning)                                             \
+    if (length == strlen(#name "=") && strncmp(word, #name "=", length) == 0) { \
+        walls->name = strtoull(value, NULL, 10);                                \
+        return true;                                                            \
     }
     WALLS_NUMBERS
 #undef WALLS_NUMBER
@@ -79,9 +79,8 @@ static bool read_words(struct launch *launch, char **words)
 
 static bool allow_words(const struct launch *launch, char **words)
 {
-    static const char *const NAMES[] = {[LANDLOCK_READ] = "read=",
-                                        [LANDLOCK_USE] = "use=",
-                                        [LANDLOCK_CHANGE] = "change="};
+    static const char *const NAMES[] = {
+        [LANDLOCK_READ] = "read=", [LANDLOCK_USE] = "use=", [LANDLOCK_CHANGE] = "change="};
     for (; strcmp(*words, "--") != 0; words++)
         for (size_t right = 0; right < sizeof NAMES / sizeof *NAMES; right++) {
             size_t length = strlen(NAMES[right]);
@@ -176,9 +175,8 @@ static bool become_user(const struct walls *walls)
 {
     uid_t user = (uid_t)walls->user;
     gid_t group = (gid_t)walls->group;
-    return walls->user == 0 ||
-           (setgroups(0, NULL) == 0 && setresgid(group, group, group) == 0 &&
-            setresuid(user, user, user) == 0);
+    return walls->user == 0 || (setgroups(0, NULL) == 0 && setresgid(group, group, group) == 0 &&
+                                setresuid(user, user, user) == 0);
 }
 
 /* None of the privileges that root gave up may be inherited. */
@@ -202,11 +200,11 @@ static void be_the_first_to_go(void)
 
 static bool confine_files(const struct launch *launch, char **words)
 {
-    static const char *const OWN[] = {"/proc/self", "/dev/null", "/dev/zero", "/dev/full",
-                                      "/dev/random", "/dev/urandom"};
-    static const char *const SEEN[] = {"/proc/cpuinfo", "/proc/meminfo", "/proc/stat",
+    static const char *const OWN[] = {"/proc/self", "/dev/null",   "/dev/zero",
+                                      "/dev/full",  "/dev/random", "/dev/urandom"};
+    static const char *const SEEN[] = {"/proc/cpuinfo",     "/proc/meminfo", "/proc/stat",
                                        "/proc/filesystems", "/proc/version", "/proc/devices",
-                                       "/proc/modules", "/proc/driver", "/proc/sys"};
+                                       "/proc/modules",     "/proc/driver",  "/proc/sys"};
     if (!launch->walls.landlock)
         return true;
     bool allowed = landlock_allow(&launch->landlock, launch->box.text, LANDLOCK_CHANGE);

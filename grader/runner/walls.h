@@ -18,19 +18,19 @@
 #include <stdint.h>
 
 /* WALLS_NUMBER(name, what it limits). 0 or absent: no limit. */
-#define WALLS_NUMBERS                                                                              \
-    WALLS_NUMBER(user, "the user that the program becomes; absent: the one that started it")       \
-    WALLS_NUMBER(group, "its group, which sandboxes have in common")                               \
-    WALLS_NUMBER(cpu_seconds, "processor time of the whole tree, and of each process")             \
-    WALLS_NUMBER(memory_bytes, "own and shared memory of the whole tree")                          \
-    WALLS_NUMBER(data_bytes, "own memory of each process")                                         \
-    WALLS_NUMBER(address_bytes, "addresses of each process")                                       \
-    WALLS_NUMBER(file_bytes, "each file that it writes")                                           \
-    WALLS_NUMBER(room_bytes, "all that lies in its folder for temporary files")                    \
-    WALLS_NUMBER(open_files, "descriptors of each process")                                        \
-    WALLS_NUMBER(threads, "threads of the whole tree")                                             \
-    WALLS_NUMBER(memory_files, "1: memfd_create is allowed")                                       \
-    WALLS_NUMBER(at_home, "1: it starts in that folder")                                           \
+#define WALLS_NUMBERS                                                                        \
+    WALLS_NUMBER(user, "the user that the program becomes; absent: the one that started it") \
+    WALLS_NUMBER(group, "its group, which sandboxes have in common")                         \
+    WALLS_NUMBER(cpu_seconds, "processor time of the whole tree, and of each process")       \
+    WALLS_NUMBER(memory_bytes, "own and shared memory of the whole tree")                    \
+    WALLS_NUMBER(data_bytes, "own memory of each process")                                   \
+    WALLS_NUMBER(address_bytes, "addresses of each process")                                 \
+    WALLS_NUMBER(file_bytes, "each file that it writes")                                     \
+    WALLS_NUMBER(room_bytes, "all that lies in its folder for temporary files")              \
+    WALLS_NUMBER(open_files, "descriptors of each process")                                  \
+    WALLS_NUMBER(threads, "threads of the whole tree")                                       \
+    WALLS_NUMBER(memory_files, "1: memfd_create is allowed")                                 \
+    WALLS_NUMBER(at_home, "1: it starts in that folder")                                     \
     WALLS_NUMBER(landlock, "1: only files of the words read=, use= and change= can be opened")
 
 struct walls {

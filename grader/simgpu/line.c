@@ -9,7 +9,8 @@ _Static_assert((int)SIM_MENDS <= (int)SIMGPU_MENDS, "a line has room for each me
 _Static_assert((int)SIM_WAITS <= (int)SIMGPU_WAITS, "a line has room for each kind of wait");
 _Static_assert((int)SIM_OP_CLASSES <= (int)SIMGPU_CLASSES, "a launch has room for each class");
 _Static_assert((int)SIM_MENDS - (int)SIM_MEND_INSTRUCTIONS == (int)SIMGPU_FEWER &&
-               (int)SIM_SHARES == (int)SIMGPU_SHARES, "a launch has room for less of anything");
+                   (int)SIM_SHARES == (int)SIMGPU_SHARES,
+               "a launch has room for less of anything");
 
 /* --- Sums ------------------------------------------------------------------------------------- */
 
@@ -162,14 +163,18 @@ enum { SPILL_SLOTS = 6 };
 
 static void say_local(const struct simgpu_line *line, char *text, size_t bytes)
 {
-    snprintf(text, bytes, "%" PRIu64 " requests to local memory: an array or a register that did "
-                          "not fit lies there", line->local.requests);
+    snprintf(text, bytes,
+             "%" PRIu64 " requests to local memory: an array or a register that did "
+             "not fit lies there",
+             line->local.requests);
 }
 
 static void say_spills(const struct simgpu_line *line, char *text, size_t bytes)
 {
-    snprintf(text, bytes, "registers spill: %" PRIu64 " times a warp stores one to local memory or "
-                          "loads it back", line->spilled_words);
+    snprintf(text, bytes,
+             "registers spill: %" PRIu64 " times a warp stores one to local memory or "
+             "loads it back",
+             line->spilled_words);
 }
 
 static void say_line_loads(const struct simgpu_line *line, char *text, size_t bytes)
@@ -262,8 +267,9 @@ static const char *sector_words(const struct simgpu_line *line)
 static const char *mend_words(const struct simgpu_line *line, enum sim_mend mend)
 {
     switch (mend) {
-    case SIM_MEND_SECTORS: case SIM_MEND_LOAD_SECTORS: case SIM_MEND_STORE_SECTORS:
-        return sector_words(line);
+    case SIM_MEND_SECTORS:
+    case SIM_MEND_LOAD_SECTORS:
+    case SIM_MEND_STORE_SECTORS: return sector_words(line);
     case SIM_MEND_WAVEFRONTS: return "without its bank conflicts";
     case SIM_MEND_LANES: return "with all lanes of its warps at work";
     case SIM_MEND_BYTES: return "if no thread block read a sector twice here";
@@ -322,10 +328,11 @@ static void say_well(const struct simgpu_line *line, char *text, size_t bytes)
     struct simgpu_access memory = line_memory(line), shared = line_shared(line);
     uint64_t others = line->warp_instructions - memory.requests - shared.requests;
     if (line->divergent)
-        snprintf(text, bytes, "%" PRIu64 " of %" PRIu64 " branches split the warp",
-                 line->divergent, line->branches);
-    else if (memory.requests && mostly(line, SIM_WAIT_MEMORY, memory.sectors > others &&
-                                       memory.sectors >= shared.wavefronts))
+        snprintf(text, bytes, "%" PRIu64 " of %" PRIu64 " branches split the warp", line->divergent,
+                 line->branches);
+    else if (memory.requests &&
+             mostly(line, SIM_WAIT_MEMORY,
+                    memory.sectors > others && memory.sectors >= shared.wavefronts))
         snprintf(text, bytes, "%.1f sectors a request, as few as can be",
                  ratio(memory.sectors, memory.requests));
     else if (shared.requests && mostly(line, SIM_WAIT_SHARED, shared.wavefronts > others))

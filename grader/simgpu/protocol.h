@@ -76,8 +76,8 @@ struct launch_request {
     uint32_t dynamic_shared_bytes;
     uint32_t cooperative;
     uint32_t may_begin_early; /* cudaLaunchAttributeProgrammaticStreamSerialization */
-    uint32_t cluster[3];   /* blocks; 0: as the kernel was compiled for */
-    uint32_t wide_clusters; /* more than the portable 8 blocks are allowed */
+    uint32_t cluster[3];      /* blocks; 0: as the kernel was compiled for */
+    uint32_t wide_clusters;   /* more than the portable 8 blocks are allowed */
 };
 
 /* A node of a graph: which nodes come before it, and the request it carries out: LAUNCH, COPY (on
@@ -121,23 +121,23 @@ struct request {
     uint64_t payload_bytes;
     union {
         struct {
-            uint32_t version, pad;       /* PROTOCOL_VERSION */
+            uint32_t version, pad; /* PROTOCOL_VERSION */
         } hello;
         struct {
             uint64_t client;
             unsigned char secret[SECRET_BYTES];
-        } attach;                        /* ATTACH, CALLBACKS */
+        } attach; /* ATTACH, CALLBACKS */
         struct {
             uint64_t module;
-        } name;                          /* KERNEL, SYMBOL: looked up in this module */
+        } name; /* KERNEL, SYMBOL: looked up in this module */
         struct {
             uint64_t size_bytes;
-            uint32_t kind, pad[3];       /* enum sim_allocation_kind */
+            uint32_t kind, pad[3]; /* enum sim_allocation_kind */
             char label[160];
         } allocate;
         struct {
             uint64_t address;
-        } address;                       /* FREE, SHARE, RANGE, IPC_GET, FORGET_STORES */
+        } address; /* FREE, SHARE, RANGE, IPC_GET, FORGET_STORES */
         struct {
             uint64_t address, seed;
             uint32_t is_output, pad;
@@ -147,7 +147,7 @@ struct request {
             uint32_t with_content, pad;
         } touched;
         struct {
-            uint64_t to, from;           /* where pages start */
+            uint64_t to, from; /* where pages start */
         } share_page;
         struct {
             uint64_t address, stream;
@@ -161,13 +161,13 @@ struct request {
         struct {
             uint64_t handle;
             uint32_t is_surface, pad;
-        } texture_handle;                /* TEXTURE_DESTROY */
+        } texture_handle; /* TEXTURE_DESTROY */
         struct launch_request launch;
         struct {
             uint64_t stream, function, data;
         } host_function;
         struct {
-            uint64_t stream, event;      /* also one of the two alone */
+            uint64_t stream, event; /* also one of the two alone */
             uint32_t flags;
             int32_t priority;
         } stream;
@@ -189,26 +189,26 @@ struct request {
         } graph;
         struct {
             uint64_t handle;
-            uint32_t type;               /* enum conditional_type */
+            uint32_t type; /* enum conditional_type */
             uint32_t body_count;
-            uint32_t initial;            /* value at each launch of the graph, if it is assigned; */
-            uint32_t is_assigned;        /* otherwise it keeps that of the last launch */
+            uint32_t initial;     /* value at each launch of the graph, if it is assigned; */
+            uint32_t is_assigned; /* otherwise it keeps that of the last launch */
         } conditional;
         struct {
             uint64_t stream;
-        } library;                       /* MATMUL, BLAS */
+        } library; /* MATMUL, BLAS */
         struct {
             uint32_t note, pad;
         } note;
         struct {
-            uint64_t id;                 /* the program's own number of it */
-        } nvtx;                          /* RANGE_START, RANGE_END */
+            uint64_t id; /* the program's own number of it */
+        } nvtx;          /* RANGE_START, RANGE_END */
         struct {
             uint64_t id;
         } callback;
         struct {
-            uint32_t window, process;    /* enum simgpu_window */
-        } window;                        /* the answer: pieces over its edge, and if endless */
+            uint32_t window, process; /* enum simgpu_window */
+        } window;                     /* the answer: pieces over its edge, and if endless */
         struct {
             uint32_t checks, count, what_if, fewer, keep_going, hold_back;
             uint64_t step_budget, seed, approximation_seed;
@@ -230,17 +230,17 @@ struct kernel_reply {
     uint64_t kernel;
     uint32_t parameter_count, parameter_bytes;
     uint32_t static_shared_bytes, local_bytes, registers, max_threads, constant_bytes;
-    uint32_t architecture;     /* the one it was compiled for: 90 for sm_90 */
-    uint32_t cluster[3];       /* likewise, the blocks of a cluster; 0: any */
-    uint32_t must_cluster;     /* it runs in clusters only */
+    uint32_t architecture; /* the one it was compiled for: 90 for sm_90 */
+    uint32_t cluster[3];   /* likewise, the blocks of a cluster; 0: any */
+    uint32_t must_cluster; /* it runs in clusters only */
     /* payload: parameter_count pairs of uint32_t, offset and size */
 };
 
 struct reply {
-    int32_t error;           /* cudaError_t */
-    uint32_t has_fd;         /* a file descriptor comes along: memory to map */
+    int32_t error;   /* cudaError_t */
+    uint32_t has_fd; /* a file descriptor comes along: memory to map */
     uint64_t payload_bytes;
-    uint64_t printed_bytes;  /* what kernels printed; comes before the payload */
+    uint64_t printed_bytes; /* what kernels printed; comes before the payload */
     union {
         struct device_reply device;
         struct kernel_reply kernel;
@@ -262,7 +262,7 @@ struct reply {
         struct {
             unsigned char handle[IPC_HANDLE_BYTES];
         } ipc;
-        char message[256];   /* with an error: its sentence */
+        char message[256]; /* with an error: its sentence */
     };
 };
 

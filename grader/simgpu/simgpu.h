@@ -30,16 +30,16 @@
 
 enum simgpu_status {
     SIMGPU_OK,
-    SIMGPU_DENIED,        /* this program does not hold the control */
-    SIMGPU_GONE,          /* the device process has died */
+    SIMGPU_DENIED, /* this program does not hold the control */
+    SIMGPU_GONE,   /* the device process has died */
     SIMGPU_OUT_OF_MEMORY,
 };
 
 enum simgpu_checks { /* or-ed together; bounds, alignment and use after free are always checked */
-    SIMGPU_CHECK_RACES = 1,        /* of shared memory */
-    SIMGPU_CHECK_INITIALISED = 2,  /* reads of unwritten memory */
-    SIMGPU_CHECK_BARRIERS = 4,     /* divergent barriers */
-    SIMGPU_CHECK_ALL = 7,
+                     SIMGPU_CHECK_RACES = 1,       /* of shared memory */
+                     SIMGPU_CHECK_INITIALISED = 2, /* reads of unwritten memory */
+                     SIMGPU_CHECK_BARRIERS = 4,    /* divergent barriers */
+                     SIMGPU_CHECK_ALL = 7,
 };
 
 /* Launches of many blocks may run only some of them, chosen by seed, that represent all: the
@@ -48,29 +48,29 @@ enum simgpu_checks { /* or-ed together; bounds, alignment and use after free are
  * copies of whole arrays) report says why, and what the launches left is meaningless. */
 enum { SIMGPU_SAMPLE_PLACES = 4 };
 struct simgpu_sampling {
-    uint32_t blocks;      /* drawn of a launch's commonest kind; 0: every block runs, as at first */
-    uint64_t steps;       /* thread instructions after which few further blocks begin */
-    uint64_t most_steps;  /* after which the launch is given up */
+    uint32_t blocks;     /* drawn of a launch's commonest kind; 0: every block runs, as at first */
+    uint64_t steps;      /* thread instructions after which few further blocks begin */
+    uint64_t most_steps; /* after which the launch is given up */
     double around[SIMGPU_SAMPLE_PLACES]; /* parts of the grid, in (0, 1), where blocks run, too */
     uint64_t seed;
-    bool anywhere;        /* blocks that are traced are anywhere in the grid, not at its start;
+    bool anywhere; /* blocks that are traced are anywhere in the grid, not at its start;
                            * where blocks are too long for many, others are begun and left */
-    bool untimed;         /* its time is not needed, and so not modelled */
+    bool untimed;  /* its time is not needed, and so not modelled */
 };
 
 enum simgpu_window {
-    SIMGPU_WINDOW_NONE,   /* every program works; as at first */
-    SIMGPU_WINDOW_SHUT,   /* only the program in control does */
-    SIMGPU_WINDOW_OPEN,   /* it and the processes of one program do */
+    SIMGPU_WINDOW_NONE, /* every program works; as at first */
+    SIMGPU_WINDOW_SHUT, /* only the program in control does */
+    SIMGPU_WINDOW_OPEN, /* it and the processes of one program do */
 };
 
 /* Work of the watched program when a window was shut: the sooner it is done, the fewer. */
 struct simgpu_over {
-    uint64_t pieces;      /* launches, copies and the like: queued or running */
-    bool endless;         /* some did not end in time and were stopped */
+    uint64_t pieces; /* launches, copies and the like: queued or running */
+    bool endless;    /* some did not end in time and were stopped */
 };
 
-struct simgpu_options {   /* of all launches of all programs on this device, from now on */
+struct simgpu_options { /* of all launches of all programs on this device, from now on */
     unsigned checks;
     bool count;           /* keep counters; on at first */
     uint64_t step_budget; /* thread instructions a launch may take; 0 for no limit */
@@ -79,9 +79,9 @@ struct simgpu_options {   /* of all launches of all programs on this device, fro
     unsigned fewer;       /* with what_if: which fewer_gain_ns of launches, too; a bit for each
                            * enum simgpu_fewer, since each is asked of the model three times */
     uint64_t approximation_seed; /* for the errors of approximate instructions */
-    bool hold_back;       /* what the watched program queues in a window begins when it waits for
+    bool hold_back;  /* what the watched program queues in a window begins when it waits for
                            * it: who waits without a call that waits is seen (hold.c) */
-    bool keep_going;      /* checks report each pair of lines once, and the launch goes on */
+    bool keep_going; /* checks report each pair of lines once, and the launch goes on */
     struct simgpu_sampling sampling; /* step_budget is then that of all blocks, run or not */
 };
 
@@ -96,8 +96,8 @@ enum { SIMGPU_MENDS = 16, SIMGPU_WAITS = 8, SIMGPU_CLASSES = 16 };
 /* What a launch could do less of. */
 enum simgpu_fewer {
     SIMGPU_FEWER_INSTRUCTIONS,
-    SIMGPU_FEWER_LOADED,  /* global loads */
-    SIMGPU_FEWER_MOVED,   /* global loads, stores and atomics */
+    SIMGPU_FEWER_LOADED, /* global loads */
+    SIMGPU_FEWER_MOVED,  /* global loads, stores and atomics */
     SIMGPU_FEWER
 };
 enum { SIMGPU_SHARES = 3 };
@@ -115,10 +115,10 @@ struct simgpu_access {
 struct simgpu_line {
     struct simgpu_place place;
     uint64_t warp_instructions, fp64_instructions; /* all; and of those, double arithmetic */
-    uint64_t lanes, lanes_on;          /* active; and not switched off by a predicate */
-    uint64_t branches, divergent;      /* warp executions of conditional branches; that split */
+    uint64_t lanes, lanes_on;                      /* active; and not switched off by a predicate */
+    uint64_t branches, divergent; /* warp executions of conditional branches; that split */
     uint64_t barriers;
-    uint64_t spilled_words;            /* a warp's registers that ptxas stores to local memory or
+    uint64_t spilled_words; /* a warp's registers that ptxas stores to local memory or
                                         * loads back, as its machine code shows */
 #define LINE_ACCESS(name, memory) struct simgpu_access name;
 #include "machine/accesses.def"
@@ -130,10 +130,10 @@ struct simgpu_line {
 
 /* Everything that a fault message says; text pointers are never NULL. */
 struct simgpu_fault {
-    int kind;             /* 0 for none; the device's own numbering */
-    const char *title;    /* "shared memory race" */
-    const char *message;  /* one sentence: who did what where */
-    const char *advice;   /* one sentence: what to try */
+    int kind;            /* 0 for none; the device's own numbering */
+    const char *title;   /* "shared memory race" */
+    const char *message; /* one sentence: who did what where */
+    const char *advice;  /* one sentence: what to try */
     struct simgpu_place place;
     struct simgpu_place inlined; /* innermost frame when it differs; else line 0 */
     struct simgpu_place other;   /* of a race, or of an undefined value's use; else line 0 */
@@ -142,26 +142,26 @@ struct simgpu_fault {
 
 /* What a block of a sampled launch wrote to a buffer that repeats a pattern. */
 struct simgpu_stretch {
-    uint64_t block;       /* its number */
-    uint64_t address;     /* of the buffer */
-    uint64_t low, high;   /* bytes in it: from the lowest to past the highest */
-    uint64_t bytes;       /* stored; what was stored twice counts twice */
-    bool drawn;           /* chance chose the block */
-    double weight;        /* how many blocks it represents, including itself */
+    uint64_t block;     /* its number */
+    uint64_t address;   /* of the buffer */
+    uint64_t low, high; /* bytes in it: from the lowest to past the highest */
+    uint64_t bytes;     /* stored; what was stored twice counts twice */
+    bool drawn;         /* chance chose the block */
+    double weight;      /* how many blocks it represents, including itself */
 };
 
 /* What all blocks of a sampled launch together store to such a buffer, as far as their registers
  * tell: if an address or a branch depends on data, it may differ. */
 struct simgpu_written {
-    uint64_t address;     /* of the buffer */
-    uint64_t low, high;   /* bytes in it: from the first to past the last */
+    uint64_t address;           /* of the buffer */
+    uint64_t low, high;         /* bytes in it: from the first to past the last */
     uint64_t holes, first_hole; /* unstored bytes between; the first of them, or high */
 };
 
 struct simgpu_launch {
     uint64_t serial;
-    uint64_t client;      /* process id of the program, as the device sees it */
-    const char *kernel;   /* mangled */
+    uint64_t client;    /* process id of the program, as the device sees it */
+    const char *kernel; /* mangled */
     uint32_t grid[3], block[3];
     uint32_t shared_bytes, registers, blocks_per_multiprocessor;
     const char *occupancy_limit;
@@ -176,17 +176,17 @@ struct simgpu_launch {
     /* How much shorter the launch would be with only 0.75, 0.5 and none of those left, modelled:
      * see simgpu_gain_at_share. */
     double fewer_gain_ns[SIMGPU_FEWER][SIMGPU_SHARES];
-    const char *bound;    /* what the model says bounds it: "DRAM", "latency", ... */
+    const char *bound; /* what the model says bounds it: "DRAM", "latency", ... */
     double dram_read_bytes, dram_write_bytes, l2_bytes; /* modelled */
-    struct simgpu_line *lines;         /* in order of file and line */
+    struct simgpu_line *lines;                          /* in order of file and line */
     size_t line_count;
     uint64_t blocks, blocks_run, blocks_drawn; /* in a sampled one fewer run; chance chose some */
-    uint64_t blocks_left;              /* that began besides, drawn by chance, and stored nothing
+    uint64_t blocks_left;             /* that began besides, drawn by chance, and stored nothing
                                         * until they were left */
-    struct simgpu_stretch *stretches;  /* of a sampled launch; NULL when there are none */
+    struct simgpu_stretch *stretches; /* of a sampled launch; NULL when there are none */
     size_t stretch_count;
-    bool stretches_lost;               /* they do not have all stores */
-    struct simgpu_written *written;    /* NULL if not all blocks could be followed */
+    bool stretches_lost;            /* they do not have all stores */
+    struct simgpu_written *written; /* NULL if not all blocks could be followed */
     size_t written_count;
     struct simgpu_fault fault;
 };
@@ -194,9 +194,8 @@ struct simgpu_launch {
 /* Calls of the runtime (and of cuBLASLt) by the watched program. */
 struct simgpu_calls {
     uint64_t launches, copies, sets, allocations, frees;
-    uint64_t synchronisations;        /* with hold_back including waits without such a call */
-    uint64_t stream_creations,
-        event_creations, graph_launches, heuristic_queries, cublaslt_handles;
+    uint64_t synchronisations; /* with hold_back including waits without such a call */
+    uint64_t stream_creations, event_creations, graph_launches, heuristic_queries, cublaslt_handles;
     uint64_t repeated_checks;         /* of cuBLASLt about its algorithms, with the same question as
                                        * before: cublasLtMatmulAlgoCheck, ..GetIds, ..Init and
                                        * ..CapGetAttribute */
@@ -205,33 +204,33 @@ struct simgpu_calls {
                                        * one used in the window, which it does not wait for, or
                                        * which do not wait for it */
     uint64_t library_products;        /* launches of cuBLASLt and cuBLAS */
-    uint64_t moved_bytes; /* that copies and sets wrote to device memory */
-    double modelled_ns;   /* of the device's time line: kernels, copies and gaps */
+    uint64_t moved_bytes;             /* that copies and sets wrote to device memory */
+    double modelled_ns;               /* of the device's time line: kernels, copies and gaps */
     uint64_t limit_changes; /* of the stack, the heap or the printf buffer to another value */
-    uint64_t marks;       /* events recorded or waited for, and empty nodes, that were done */
+    uint64_t marks;         /* events recorded or waited for, and empty nodes, that were done */
     /* Times in which work was carried out, and in which functions of the host held up their stream.
      * By this machine's clock, which stops where work waits for a processor while launches are
      * counted and held back. */
     double work_ns, host_function_ns;
-    double host_ns;       /* by the same clock, from the window's opening until the program
+    double host_ns; /* by the same clock, from the window's opening until the program
                            * first waited for the device; 0 if it has not */
 };
 
 struct simgpu_report {
-    struct simgpu_launch *launches;    /* in the order they ran */
+    struct simgpu_launch *launches; /* in the order they ran */
     size_t launch_count;
     /* The first launch or module that the device refused because something in it is not simulated;
      * kind 0 for none. For a module the place is unknown. */
     struct simgpu_fault refused;
     struct simgpu_calls calls;
-    double device_ns;     /* modelled, of everything that the device has done, for any program */
-    const char *device;   /* "simulated NVIDIA H200" */
-    uint32_t multiprocessors, warps;   /* of the device; most resident on a multiprocessor */
+    double device_ns;   /* modelled, of everything that the device has done, for any program */
+    const char *device; /* "simulated NVIDIA H200" */
+    uint32_t multiprocessors, warps; /* of the device; most resident on a multiprocessor */
     double dram_bytes_per_s, dram_latency_ns;
-    bool cut_short;       /* unsampled, since blocks that take too long were stopped */
-    bool hearsay;         /* unsampled, since a block reads what others may write: right or not */
+    bool cut_short;        /* unsampled, since blocks that take too long were stopped */
+    bool hearsay;          /* unsampled, since a block reads what others may write: right or not */
     const char *unsampled; /* why these launches could not be sampled; "" when they could */
-    void *memory;         /* what all the pointers above point into */
+    void *memory;          /* what all the pointers above point into */
 };
 
 struct simgpu_touched {

@@ -32,8 +32,11 @@ void bench_open(struct bench *bench)
     bench->arena = mmap((void *)ARENA, BYTES, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     ck_assert_ptr_eq(bench->arena, (void *)ARENA);
-    struct sim_arena arena = {.address = ARENA, .bytes = BYTES, .host = bench->arena,
-                              .commit = commit, .release = release};
+    struct sim_arena arena = {.address = ARENA,
+                              .bytes = BYTES,
+                              .host = bench->arena,
+                              .commit = commit,
+                              .release = release};
     bench->machine = sim_machine_new(sim_profile_named("h200"), &arena, &error);
     ck_assert_ptr_nonnull(bench->machine);
     bench->context = sim_context_new(bench->machine, &error);
@@ -80,8 +83,7 @@ void bench_integer(struct bench *bench, uint64_t value)
 void *bench_buffer(struct bench *bench, uint64_t size_bytes)
 {
     struct sim_error error;
-    uint64_t address =
-        sim_allocate(bench->context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error);
+    uint64_t address = sim_allocate(bench->context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error);
     ck_assert_uint_ne(address, 0);
     bench_integer(bench, address);
     return sim_host_pointer(bench->context, address, size_bytes, true, &error);
@@ -126,8 +128,8 @@ enum sim_fault_kind bench_run(struct bench *bench, const char *kernel)
     const struct function *function = sim_module_kernel(bench->module, kernel);
     ck_assert_ptr_nonnull(function);
     sim_launch_free(bench->launch);
-    bench->launch = sim_launch_new(bench->context, function, &bench->config, bench->parameters,
-                                   &error);
+    bench->launch =
+        sim_launch_new(bench->context, function, &bench->config, bench->parameters, &error);
     if (!bench->launch)
         ck_abort_msg("%s", error.message);
     if (sim_launch_sampled(bench->launch))

@@ -83,7 +83,8 @@ static const struct {
     {"shared memory, two lanes at one word", "mad.lo.u32 %r3, %r1, 4, %r5;",
      "st.shared.u32 [%r3], %r1; bar.warp.sync -1;\n"
      "setp.eq.u32 %p2, %r2, 3; setp.eq.u32 %p3, %r1, 9;\n"
-     "and.pred %p2, %p2, %p3; @%p2 add.u32 %r3, %r3, 4;", SIM_FAULT_RACE},
+     "and.pred %p2, %p2, %p3; @%p2 add.u32 %r3, %r3, 4;",
+     SIM_FAULT_RACE},
 };
 
 START_TEST(what_differs_from_the_last_access_is_seen)
@@ -108,9 +109,9 @@ static uint32_t both(uint32_t lane, uint32_t round)
 static uint32_t half(uint32_t lane, uint32_t round) { return lane / 2 + 16 * round; }
 /* clang-format on */
 
-#define SHARED(number)                                                                             \
+#define SHARED(number) \
     number "mad.lo.u32 %r3, %r4, 4, %r5; ld.shared.u32 %r6, [%r3]; add.u32 %r10, %r10, %r6;"
-#define GLOBAL(number)                                                                             \
+#define GLOBAL(number) \
     number "mad.wide.u32 %rd4, %r4, 4, %rd1; ld.global.u32 %r6, [%rd4]; add.u32 %r10, %r10, %r6;"
 
 static const struct {
@@ -124,11 +125,13 @@ static const struct {
     {"one word for all", SHARED("mul.lo.u32 %r4, %r2, 4;"), one_word},
     {"lanes further apart than 32 words",
      SHARED("mul.lo.u32 %r7, %r2, %r1; shr.u32 %r7, %r7, 5; mad.lo.u32 %r4, %r1, 8, 0;\n"
-            "sub.u32 %r4, %r4, %r7;"), far_end},
+            "sub.u32 %r4, %r4, %r7;"),
+     far_end},
     {"half-rows of pairs", SHARED("shr.u32 %r7, %r1, 1; mad.lo.u32 %r4, %r2, 16, %r7;"), half},
     {"fewer lanes each round",
      "setp.gt.u32 %p2, %r1, %r2; mad.lo.u32 %r3, %r1, 4, %r5; mov.u32 %r6, 0;\n"
-     "@%p2 ld.shared.u32 %r6, [%r3]; add.u32 %r10, %r10, %r6;", some},
+     "@%p2 ld.shared.u32 %r6, [%r3]; add.u32 %r10, %r10, %r6;",
+     some},
     {"one buffer after the other",
      "and.b32 %r7, %r2, 1; setp.eq.u32 %p2, %r7, 1; selp.b64 %rd5, %rd2, %rd1, %p2;\n"
      "mad.wide.u32 %rd4, %r1, 4, %rd5; ld.global.u32 %r6, [%rd4]; add.u32 %r10, %r10, %r6;",
@@ -136,7 +139,8 @@ static const struct {
     {"two buffers at once, exchanged half-way",
      "shr.u32 %r7, %r2, 2; add.u32 %r7, %r7, %r1; and.b32 %r7, %r7, 1; setp.eq.u32 %p2, %r7, 1;\n"
      "selp.b64 %rd5, %rd2, %rd1, %p2; mad.wide.u32 %rd4, %r1, 4, %rd5;\n"
-     "ld.global.u32 %r6, [%rd4]; add.u32 %r10, %r10, %r6;", both},
+     "ld.global.u32 %r6, [%rd4]; add.u32 %r10, %r10, %r6;",
+     both},
 };
 
 START_TEST(each_lane_reads_its_own_word)
@@ -172,7 +176,8 @@ static enum sim_fault_kind write_after(const char *between)
              ".shared .align 16 .b8 words[1024]; mov.u32 %%r5, words; mov.u32 %%r1, %%tid.x;\n"
              "mad.lo.u32 %%r3, %%r1, 4, %%r5; st.shared.u32 [%%r3], %%r1; bar.sync 0;\n"
              "and.b32 %%r2, %%r1, 31; mad.lo.u32 %%r3, %%r2, 4, %%r5; ld.shared.u32 %%r4, [%%r3];\n"
-             "%s setp.ge.u32 %%p1, %%r1, 32; @%%p1 st.shared.u32 [%%r3], %%r1;", between);
+             "%s setp.ge.u32 %%p1, %%r1, 32; @%%p1 st.shared.u32 [%%r3], %%r1;",
+             between);
     bench_body(&bench, text);
     bench.config.checks = SIM_CHECK_ALL;
     bench.config.block[0] = 64;

@@ -63,6 +63,5 @@ START_TEST(an_excuse_turns_what_is_doubtful_into_the_machines_fault)
 END_TEST
 
 TESTS("again_claims", claims_are_found_in_stages_and_in_their_cases,
-      what_a_submission_gets_for_itself_is_no_claim,
-      blame_leaves_nothing_that_takes_no_points,
+      what_a_submission_gets_for_itself_is_no_claim, blame_leaves_nothing_that_takes_no_points,
       an_excuse_turns_what_is_doubtful_into_the_machines_fault)

@@ -23,9 +23,8 @@ static struct algo some_algo(const struct matmul_problem *problem)
 {
     size_t count;
     const struct algo_family *family = algo_families(&count);
-    uint32_t signature =
-        algo_signature(problem->compute, problem->scale_type, problem->a.type, problem->b.type,
-                       problem->c.type, problem->d.type);
+    uint32_t signature = algo_signature(problem->compute, problem->scale_type, problem->a.type,
+                                        problem->b.type, problem->c.type, problem->d.type);
     while (!algo_family_fits(family, signature))
         family++;
     return (struct algo){.family = family->id,

@@ -58,10 +58,10 @@ static float third(float a, uint32_t seed) { return approximate_quotient(3, a, s
 static double exact_third(double a) { return 3 / a; }
 /* clang-format on */
 
-#define HALF(format, function)                                                                  \
-    static float function##_wide(float a, uint32_t seed)                                        \
-    {                                                                                           \
-        return float_of_##format(approximate_##function(format##_of_float(a), seed));           \
+#define HALF(format, function)                                                        \
+    static float function##_wide(float a, uint32_t seed)                              \
+    {                                                                                 \
+        return float_of_##format(approximate_##function(format##_of_float(a), seed)); \
     }
 HALF(f16, exp2_f16)
 HALF(bf16, exp2_bf16)
@@ -149,10 +149,10 @@ END_TEST
 enum { SEEDS = 50 };
 
 /* ck_assert that takes no time where it holds. */
-#define HOLDS(condition)                                                                        \
-    do {                                                                                        \
-        if (!(condition))                                                                       \
-            ck_abort_msg("not so: %s", #condition);                                             \
+#define HOLDS(condition)                            \
+    do {                                            \
+        if (!(condition))                           \
+            ck_abort_msg("not so: %s", #condition); \
     } while (0)
 
 START_TEST(powers_of_two_are_exact)

@@ -14,7 +14,8 @@ static struct sim_access_counters counted(unsigned bytes_apart)
     snprintf(text, sizeof text,
              ".shared .align 16 .b8 words[8192]; mov.u32 %%r5, words; mov.u32 %%r1, %%tid.x;\n"
              "mad.lo.u32 %%r3, %%r1, %u, %%r5; ld.shared.v4.u32 {%%r6, %%r7, %%r8, %%r9}, [%%r3];\n"
-             "ret;", bytes_apart);
+             "ret;",
+             bytes_apart);
     bench_body(&bench, text);
     ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
     struct sim_access_counters counters = bench_result(&bench)->totals.shared_load;

@@ -138,15 +138,15 @@ START_TEST(modelled_times_lie_near_those_of_an_h200)
         uint32_t type;
         double measured_us;
     } MEASURED[] = {
-        {8192, 4096, 4096, MATMUL_BF16, 386}, {8192, 8192, 8192, MATMUL_BF16, 1402},
+        {8192, 4096, 4096, MATMUL_BF16, 386},  {8192, 8192, 8192, MATMUL_BF16, 1402},
         {4096, 4096, 1024, MATMUL_BF16, 52.3}, {1, 4096, 4096, MATMUL_BF16, 17.9},
-        {8, 4096, 4096, MATMUL_BF16, 17.8},   {64, 4096, 4096, MATMUL_BF16, 17.9},
+        {8, 4096, 4096, MATMUL_BF16, 17.8},    {64, 4096, 4096, MATMUL_BF16, 17.9},
         {4099, 4099, 4099, MATMUL_BF16, 1115}, {4096, 4096, 4096, MATMUL_F32, 2677},
-        {2048, 2048, 2048, MATMUL_F32, 342},  {4099, 4099, 4099, MATMUL_F32, 3287},
+        {2048, 2048, 2048, MATMUL_F32, 342},   {4099, 4099, 4099, MATMUL_F32, 3287},
     };
     for (size_t i = 0; i < sizeof MEASURED / sizeof *MEASURED; i++) {
-        double us = best_us(linear(MEASURED[i].rows, MEASURED[i].out, MEASURED[i].in,
-                                   MEASURED[i].type));
+        double us =
+            best_us(linear(MEASURED[i].rows, MEASURED[i].out, MEASURED[i].in, MEASURED[i].type));
         ck_assert_msg(us > 0.75 * MEASURED[i].measured_us && us < 1.25 * MEASURED[i].measured_us,
                       "%d x %d x %d: modelled %.1f us, measured %.1f us", (int)MEASURED[i].rows,
                       (int)MEASURED[i].out, (int)MEASURED[i].in, us, MEASURED[i].measured_us);

@@ -31,9 +31,9 @@ static void close_bench(void)
 #define STORE "cp.async.bulk.global.shared::cta.bulk_group "
 #define EXPECT "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 %rd9, [s_full], 256;\n"
 #define ASK EXPECT "@%p1 " LOAD "[s_row], [%rd1], 256, [s_full];\n"
-#define WAIT(label, parity)                                                                        \
-    label ": mbarrier.try_wait.parity.shared::cta.b64 %p9, [s_full], " parity ";\n"                \
-    "@!%p9 bra " label ";\n"
+#define WAIT(label, parity)                                                         \
+    label ": mbarrier.try_wait.parity.shared::cta.b64 %p9, [s_full], " parity ";\n" \
+          "@!%p9 bra " label ";\n"
 #define MEET "bar.sync 0;\n"
 #define FILL "st.shared.u32 [%r3], %r1;\n"
 #define READ "ld.shared.u32 %r9, [%r3];\n"
@@ -53,25 +53,26 @@ static const struct row {
      "to which a copy of thread (0,0,0) is still under way"},
     {"a thread writes meanwhile", ASK MEET "@%p2 st.shared.u32 [%r3], 5;\n" WAIT("W", "0"),
      SIM_FAULT_RACE, "thread (0,0,0) copied into"},
-    {"only warp 0 waits", ASK "@%p2 bra PAST;\n" WAIT("W", "0") "PAST:\n@%p2 nanosleep.u32 9;\n"
-     READ WAIT("V", "0"), SIM_FAULT_RACE, "shared memory at offset"},
+    {"only warp 0 waits",
+     ASK "@%p2 bra PAST;\n" WAIT("W", "0") "PAST:\n@%p2 nanosleep.u32 9;\n" READ WAIT("V", "0"),
+     SIM_FAULT_RACE, "shared memory at offset"},
     {"a stage is asked for while it is read", ASK WAIT("W", "0") READ ASK WAIT("V", "1"),
      SIM_FAULT_RACE, "copies into shared memory"},
     {"threads write their parts, meet, and one stores",
      FILL "fence.proxy.async.shared::cta;\n" MEET "@%p1 " STORE "[%rd2], [s_row], 256;\n"
-     "cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;\n" MEET FILL, SIM_FAULT_NONE,
-     ""},
+          "cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;\n" MEET FILL,
+     SIM_FAULT_NONE, ""},
     {"they do not meet before the store",
      FILL "fence.proxy.async.shared::cta;\n@%p1 " STORE "[%rd2], [s_row], 256;\n"
-     "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n", SIM_FAULT_RACE,
-     "shared memory at offset"},
+          "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n",
+     SIM_FAULT_RACE, "shared memory at offset"},
     {"the source is written before it was read",
      FILL MEET "@%p1 " STORE "[%rd2], [s_row], 256;\ncp.async.bulk.commit_group;\n" MEET FILL
-     "cp.async.bulk.wait_group.read 0;\n", SIM_FAULT_MISSING_WAIT,
-     "from which a copy of thread (0,0,0) is still under way"},
+               "cp.async.bulk.wait_group.read 0;\n",
+     SIM_FAULT_MISSING_WAIT, "from which a copy of thread (0,0,0) is still under way"},
     {"another group is waited for",
      FILL MEET "@%p1 " STORE "[%rd2], [s_row], 256;\ncp.async.bulk.commit_group;\n"
-     "cp.async.bulk.wait_group.read 1;\n" MEET FILL "cp.async.bulk.wait_group 0;\n",
+               "cp.async.bulk.wait_group.read 1;\n" MEET FILL "cp.async.bulk.wait_group 0;\n",
      SIM_FAULT_MISSING_WAIT, "from which a copy"},
     {"no thread waits for a store at all",
      FILL MEET "@%p1 " STORE "[%rd2], [s_row], 256;\ncp.async.bulk.commit_group;\n",
@@ -83,16 +84,15 @@ static const struct row {
      SIM_FAULT_UNINITIALISED, "decides a branch"},
     {"what is stored was written nowhere",
      "@%p1 " STORE "[%rd2], [s_row], 256;\n"
-     "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n", SIM_FAULT_UNINITIALISED,
-     "is stored in global memory"},
+     "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n",
+     SIM_FAULT_UNINITIALISED, "is stored in global memory"},
     {"global memory is written by two threads",
      FILL MEET "@%p1 " STORE "[%rd2], [s_row], 256;\n"
-     "setp.eq.u32 %p2, %r1, 63; @%p2 st.global.u32 [%rd2], %r1;\n"
-     "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n", SIM_FAULT_GLOBAL_RACE,
-     "256-byte buffer"},
-    {"the end of a buffer is passed",
-     EXPECT "@%p1 " LOAD "[s_row], [%rd1+16], 256, [s_full];\n", SIM_FAULT_OUT_OF_BOUNDS,
-     "reads 256 bytes of global memory"},
+               "setp.eq.u32 %p2, %r1, 63; @%p2 st.global.u32 [%rd2], %r1;\n"
+               "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n",
+     SIM_FAULT_GLOBAL_RACE, "256-byte buffer"},
+    {"the end of a buffer is passed", EXPECT "@%p1 " LOAD "[s_row], [%rd1+16], 256, [s_full];\n",
+     SIM_FAULT_OUT_OF_BOUNDS, "reads 256 bytes of global memory"},
 };
 
 static void load_row(const struct row *row)
@@ -106,15 +106,15 @@ static void load_row(const struct row *row)
              "mul.wide.u32 %%rd3, %%r1, 4; add.u64 %%rd3, %%rd1, %%rd3;\n"
              "st.global.u32 [%%rd3], %%r1;\n"
              "@%%p1 mbarrier.init.shared::cta.b64 [s_full], 1;\n"
-             "fence.mbarrier_init.release.cluster;\n" MEET "%s", row->body);
+             "fence.mbarrier_init.release.cluster;\n" MEET "%s",
+             row->body);
     bench_body(&bench, text);
 }
 
 static void unwritten_buffer(uint64_t size_bytes)
 {
     struct sim_error error;
-    bench_integer(&bench,
-                  sim_allocate(bench.context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error));
+    bench_integer(&bench, sim_allocate(bench.context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error));
 }
 
 START_TEST(each_row_is_told)

@@ -44,8 +44,8 @@ END_TEST
 
 START_TEST(a_clause_that_nothing_asks_for_is_named)
 {
-    ck_assert_ptr_nonnull(strstr(fault_of(contract_of(ALL, "", "tiny.h - doubles.")),
-                                 "asks for the clause any_n"));
+    ck_assert_ptr_nonnull(
+        strstr(fault_of(contract_of(ALL, "", "tiny.h - doubles.")), "asks for the clause any_n"));
 }
 END_TEST
 

@@ -63,8 +63,8 @@ START_TEST(a_zero_has_its_sign_where_that_counts)
     ck_assert(compare_equal(-INFINITY, -INFINITY, JUDGE_WITH_SIGN));
     ck_assert(compare_equal(NAN, -NAN, JUDGE_WITH_SIGN));
     ck_assert(!compare_equal(__builtin_nanf("0x25A5A5"), NAN, JUDGE_SAME_BITS));
-    ck_assert(compare_equal(__builtin_nanf("0x25A5A5"), __builtin_nanf("0x25A5A5"),
-                            JUDGE_SAME_BITS));
+    ck_assert(
+        compare_equal(__builtin_nanf("0x25A5A5"), __builtin_nanf("0x25A5A5"), JUDGE_SAME_BITS));
     ck_assert(!compare_equal(-0.0, 0.0, JUDGE_SAME_BITS));
     ck_assert(compare_equal(-INFINITY, -INFINITY, JUDGE_SAME_BITS));
 }
@@ -175,8 +175,8 @@ END_TEST
 
 TESTS("compare", what_was_not_looked_at_is_no_exception, a_nan_passes_only_where_one_is_expected,
       an_infinity_passes_only_for_one_of_its_sign,
-      the_edge_of_what_is_allowed_passes_and_beyond_does_not,
-      a_zero_has_its_sign_where_that_counts, where_bits_count_so_do_those_of_a_zero_and_of_a_nan,
-      a_right_output_reports_its_worst_share, a_lost_tail_is_a_tail_of_unwritten_elements,
+      the_edge_of_what_is_allowed_passes_and_beyond_does_not, a_zero_has_its_sign_where_that_counts,
+      where_bits_count_so_do_those_of_a_zero_and_of_a_nan, a_right_output_reports_its_worst_share,
+      a_lost_tail_is_a_tail_of_unwritten_elements,
       the_largest_error_of_the_wrong_ones_is_known_wherever_it_is,
       every_other_element_is_a_stride_of_two, all_head_and_scattered_are_told_apart)

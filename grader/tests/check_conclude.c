@@ -203,8 +203,9 @@ START_TEST(what_breaks_a_rule_in_a_small_case_is_on_no_line_of_the_timed_one)
     for (int in_small = 0; in_small < 2; in_small++) {
         start(1);
         json_t *gate = record_outcome(VERDICT_SLOW, "the contract forbids a copy");
-        json_object_set_new(gate, "cases", json_pack("[{s:{s:s, s:i}}]", "worst_line", "file",
-                                                     "twice.cu", "line", 2));
+        json_object_set_new(
+            gate, "cases",
+            json_pack("[{s:{s:s, s:i}}]", "worst_line", "file", "twice.cu", "line", 2));
         json_object_set_new(gate, "shown", json_integer(0));
         json_object_set_new(gate, "broken_in_small", json_boolean(in_small));
         record_add_gate(record, "counters", gate);
@@ -229,8 +230,7 @@ TESTS("conclude", five_passed_gates_pass_with_all_points, a_gate_that_was_not_ru
       inconclusive_gives_no_points_either_way,
       what_is_not_simulated_earns_nothing_where_a_gpu_measured_the_rest,
       gates_before_the_one_that_was_not_simulated_keep_their_points,
-      without_a_gpu_what_is_not_simulated_earns_nothing,
-      what_is_not_simulated_hides_no_failure, a_self_check_is_no_grade,
-      the_line_named_has_its_text_and_lies_in_the_learners_file,
+      without_a_gpu_what_is_not_simulated_earns_nothing, what_is_not_simulated_hides_no_failure,
+      a_self_check_is_no_grade, the_line_named_has_its_text_and_lies_in_the_learners_file,
       what_breaks_a_rule_in_a_small_case_is_on_no_line_of_the_timed_one,
       a_line_behind_the_end_has_no_text)

@@ -47,8 +47,8 @@ END_TEST
 
 START_TEST(a_file_says_it_in_its_first_line)
 {
-    ck_assert(expectation_of_source("// expect: RACE safety\ncode", &expectation, reason,
-                                    sizeof reason));
+    ck_assert(
+        expectation_of_source("// expect: RACE safety\ncode", &expectation, reason, sizeof reason));
     ck_assert_int_eq(expectation.verdict, VERDICT_RACE);
     ck_assert(!expectation_of_source("\n// expect: RACE\n", &expectation, reason, sizeof reason));
     ck_assert(!expectation_of_source("// expects: RACE\n", &expectation, reason, sizeof reason));

@@ -23,9 +23,12 @@ static void run(uint64_t blocks, uint64_t width, uint64_t (*place)(uint64_t bloc
                                     .stretch_count = MOST};
     for (uint64_t i = 0; i < MOST; i++) {
         uint64_t block = i * (blocks - 1) / (MOST - 1), low = place(block, width) * ELEMENT;
-        stretches[i] = (struct simgpu_stretch){.block = block, .address = 4096, .low = low,
+        stretches[i] = (struct simgpu_stretch){.block = block,
+                                               .address = 4096,
+                                               .low = low,
                                                .high = low + width * ELEMENT,
-                                               .bytes = width * ELEMENT, .drawn = true,
+                                               .bytes = width * ELEMENT,
+                                               .drawn = true,
                                                .weight = (double)blocks / MOST};
     }
 }

@@ -192,8 +192,8 @@ static void count_in_zeros(uint32_t data, size_t index, int *zeros, int *not_fin
 {
     enum { ZERO_ROWS = 200, ZERO_COLUMNS = 150 };
     struct judge_case problem = {.data = data};
-    struct judge_buffer buffer = {.type = JUDGE_F32, .count = ZERO_ROWS * ZERO_COLUMNS,
-                                  .columns = ZERO_COLUMNS};
+    struct judge_buffer buffer = {
+        .type = JUDGE_F32, .count = ZERO_ROWS * ZERO_COLUMNS, .columns = ZERO_COLUMNS};
     *zeros = *not_finite = 0;
     data_fill(&PLAIN, &problem, index, &buffer, values, 5);
     for (int i = 0; i < ZERO_ROWS * ZERO_COLUMNS; i++) {
@@ -211,8 +211,7 @@ START_TEST(zeros_fill_whole_tiles_of_one_matrix_opposite_specials_of_the_other)
         count_in_zeros(JUDGE_DATA_ZEROS_IN_FIRST + (uint32_t)index, index, &zeros, &not_finite);
         ck_assert_int_eq(zeros, 200 * 150 - (200 - 128) * (150 - 128));
         ck_assert_int_eq(not_finite, 0);
-        count_in_zeros(JUDGE_DATA_ZEROS_IN_FIRST + (uint32_t)index, 1 - index, &zeros,
-                       &not_finite);
+        count_in_zeros(JUDGE_DATA_ZEROS_IN_FIRST + (uint32_t)index, 1 - index, &zeros, &not_finite);
         ck_assert_int_le(zeros, 1);
         ck_assert(not_finite > 200 * 150 / 512 && not_finite < 200 * 150 / 128);
     }
@@ -294,8 +293,7 @@ TESTS("data", uniform_data_has_mean_zero_and_stays_in_bounds,
       any_bits_are_nans_of_any_payload_and_subnormals_among_the_rest,
       special_data_has_every_kind_of_special,
       each_special_is_there_whatever_the_seed_and_in_the_last_row_and_column,
-      few_specials_are_one_of_each_kind_and_leave_most_rows_finite,
-      a_matrix_of_other_data_has_none,
+      few_specials_are_one_of_each_kind_and_leave_most_rows_finite, a_matrix_of_other_data_has_none,
       zeros_fill_whole_tiles_of_one_matrix_opposite_specials_of_the_other,
       zeros_of_an_array_have_either_sign_and_end, integers_are_small_and_whole,
       sixteenths_are_whole_sixteenths_of_either_sign,

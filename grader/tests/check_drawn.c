@@ -29,8 +29,12 @@ static bool is_drawn(const struct judge_evidence *e)
 
 static const struct judge_mistake MISTAKES[] = {{"drawn", is_drawn, "0"}};
 static const struct judge PLAIN = {.launchers = LAUNCHERS, .cases = CASES, .case_count = 2};
-static const struct judge DRAWING = {.launchers = LAUNCHERS, .cases = CASES, .case_count = 2,
-                                     .drawn = draw, .mistakes = MISTAKES, .mistake_count = 1};
+static const struct judge DRAWING = {.launchers = LAUNCHERS,
+                                     .cases = CASES,
+                                     .case_count = 2,
+                                     .drawn = draw,
+                                     .mistakes = MISTAKES,
+                                     .mistake_count = 1};
 
 START_TEST(who_draws_nothing_is_the_same_judge)
 {
@@ -67,8 +71,8 @@ START_TEST(a_mistake_can_ask_whether_the_case_was_drawn)
 {
     const struct judge *judge = drawn_judge(&DRAWING, 5);
     for (size_t i = 1; i < 3; i++) {
-        json_t *evidence = json_pack("{s:s, s:s}", "verdict", "WRONG", "case",
-                                     judge->cases[i].name);
+        json_t *evidence =
+            json_pack("{s:s, s:s}", "verdict", "WRONG", "case", judge->cases[i].name);
         json_t *found = recognise_stage(judge, evidence);
         ck_assert_int_eq(json_object_get(found, "name") != NULL, i == 2);
         json_decref(found);
@@ -94,8 +98,7 @@ static uint64_t elements(const struct judge *judge, const struct judge_case *pro
 static void ck_names_differ(const struct judge *judge)
 {
     for (size_t i = judge->case_count - 1; judge->cases[i].drawn; i--) {
-        ck_assert_msg(strlen(judge->cases[i].name) < JUDGE_NAME - 1, "%s",
-                      judge->cases[i].name);
+        ck_assert_msg(strlen(judge->cases[i].name) < JUDGE_NAME - 1, "%s", judge->cases[i].name);
         for (size_t other = 0; other < i; other++)
             ck_assert_str_ne(judge->cases[other].name, judge->cases[i].name);
     }

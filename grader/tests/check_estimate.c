@@ -42,8 +42,8 @@ static double time_of(const char *body, uint32_t blocks, uint64_t buffer_bytes)
 static const uint64_t MIB = 1024 * 1024;
 
 /* Read a float of the buffer, at the thread's number times the stride in bytes, and keep it. */
-#define READ(stride)                                                                               \
-    "mul.wide.u32 %rd2, %r2, " #stride "; add.u64 %rd2, %rd2, %rd1;\n"                             \
+#define READ(stride)                                                   \
+    "mul.wide.u32 %rd2, %r2, " #stride "; add.u64 %rd2, %rd2, %rd1;\n" \
     "ld.global.f32 %f1, [%rd2]; add.f32 %f1, %f1, %f1; st.global.f32 [%rd2], %f1;"
 
 START_TEST(every_profile_has_a_model_and_says_what_it_was_held_to)
@@ -92,11 +92,11 @@ START_TEST(lanes_far_apart_cost_sectors)
 }
 END_TEST
 
-#define SHARED_LOOP(stride)                                                                        \
-    ".shared .align 16 .b8 words[32768]; mov.u32 %r5, words; mov.f32 %f2, 0f00000000;\n"           \
-    "and.b32 %r6, %r1, 31; mad.lo.u32 %r5, %r6, " #stride ", %r5; mov.u32 %r7, 0;\n"               \
-    "LOOP: ld.shared.f32 %f1, [%r5]; add.f32 %f2, %f2, %f1; xor.b32 %r5, %r5, 4096;\n"             \
-    "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 128; @%p1 bra LOOP;\n"                             \
+#define SHARED_LOOP(stride)                                                              \
+    ".shared .align 16 .b8 words[32768]; mov.u32 %r5, words; mov.f32 %f2, 0f00000000;\n" \
+    "and.b32 %r6, %r1, 31; mad.lo.u32 %r5, %r6, " #stride ", %r5; mov.u32 %r7, 0;\n"     \
+    "LOOP: ld.shared.f32 %f1, [%r5]; add.f32 %f2, %f2, %f1; xor.b32 %r5, %r5, 4096;\n"   \
+    "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 128; @%p1 bra LOOP;\n"                   \
     "mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd2, %rd1; st.global.f32 [%rd2], %f2;"
 
 START_TEST(bank_conflicts_take_turns)
@@ -109,10 +109,10 @@ START_TEST(bank_conflicts_take_turns)
 END_TEST
 
 /* Each warp counts at one word; only who looks at the address knows. */
-#define COUNT_BY(number)                                                                           \
-    ".shared .align 4 .b8 words[4096]; mov.u32 %r5, words; shr.u32 %r6, %r1, 5;\n"                 \
-    "mad.lo.u32 %r5, %r6, 4, %r5; mov.u32 %r7, 0;\n"                                               \
-    "LOOP: red.shared.add.u32 [%r5], " #number "; add.u32 %r7, %r7, 1;\n"                          \
+#define COUNT_BY(number)                                                           \
+    ".shared .align 4 .b8 words[4096]; mov.u32 %r5, words; shr.u32 %r6, %r1, 5;\n" \
+    "mad.lo.u32 %r5, %r6, 4, %r5; mov.u32 %r7, 0;\n"                               \
+    "LOOP: red.shared.add.u32 [%r5], " #number "; add.u32 %r7, %r7, 1;\n"          \
     "setp.lt.u32 %p1, %r7, 128; @%p1 bra LOOP;"
 
 START_TEST(lanes_that_count_at_one_word_of_shared_memory_go_together)
@@ -125,11 +125,11 @@ END_TEST
 /* Sixteen lines of 256 bytes apart, each wanted by two lanes; 64 of them in turn, all from L1. */
 #define WIDE(row)                                                                                  \
     row "mul.wide.u32 %rd2, %r6, 256; add.u64 %rd2, %rd2, %rd1; mov.u32 %r7, 0;\n"                 \
-    "mov.f32 %f5, 0f00000000;\n"                                                                   \
-    "LOOP: ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd2]; add.f32 %f5, %f5, %f1;\n"                \
-    "add.f32 %f5, %f5, %f2; add.f32 %f5, %f5, %f3; add.f32 %f5, %f5, %f4;\n"                       \
-    "xor.b64 %rd2, %rd2, 16; add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 256; @%p1 bra LOOP;\n"     \
-    "mul.wide.u32 %rd3, %r2, 4; add.u64 %rd3, %rd3, %rd1; st.global.f32 [%rd3], %f5;"
+        "mov.f32 %f5, 0f00000000;\n"                                                               \
+        "LOOP: ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd2]; add.f32 %f5, %f5, %f1;\n"            \
+        "add.f32 %f5, %f5, %f2; add.f32 %f5, %f5, %f3; add.f32 %f5, %f5, %f4;\n"                   \
+        "xor.b64 %rd2, %rd2, 16; add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 256; @%p1 bra LOOP;\n" \
+        "mul.wide.u32 %rd3, %r2, 4; add.u64 %rd3, %rd3, %rd1; st.global.f32 [%rd3], %f5;"
 
 START_TEST(each_quarter_of_a_wide_load_looks_for_its_own_lines)
 {
@@ -140,9 +140,9 @@ START_TEST(each_quarter_of_a_wide_load_looks_for_its_own_lines)
 }
 END_TEST
 
-#define MEET(how)                                                                                  \
-    "mov.u32 %r7, 0; LOOP: atom.add." how "gpu.global.u32 %r4, [%rd1], 1;\n"                       \
-    "add.u32 %r7, %r7, %r4; and.b32 %r7, %r7, 1023; add.u32 %r8, %r8, 1;\n"                        \
+#define MEET(how)                                                            \
+    "mov.u32 %r7, 0; LOOP: atom.add." how "gpu.global.u32 %r4, [%rd1], 1;\n" \
+    "add.u32 %r7, %r7, %r4; and.b32 %r7, %r7, 1023; add.u32 %r8, %r8, 1;\n"  \
     "setp.lt.u32 %p1, %r8, 64; @%p1 bra LOOP; st.global.u32 [%rd1 + 4], %r7;"
 
 START_TEST(an_atomic_that_releases_waits_for_a_fence)
@@ -154,10 +154,10 @@ END_TEST
 
 #define CHAIN "fma.rn.f32 %f1, %f1, %f1, %f1; fma.rn.f32 %f1, %f1, %f1, %f1;\n"
 #define APART "fma.rn.f32 %f1, %f1, %f1, %f1; fma.rn.f32 %f2, %f2, %f2, %f2;\n"
-#define LOOP_OF(what)                                                                              \
-    "mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1; mov.u32 %r7, 0;\n"                                 \
-    "LOOP: " what what "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 512; @%p1 bra LOOP;\n"          \
-    "add.f32 %f1, %f1, %f2; mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd2, %rd1;\n"                \
+#define LOOP_OF(what)                                                                     \
+    "mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1; mov.u32 %r7, 0;\n"                        \
+    "LOOP: " what what "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 512; @%p1 bra LOOP;\n" \
+    "add.f32 %f1, %f1, %f2; mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd2, %rd1;\n"       \
     "st.global.f32 [%rd2], %f1;"
 
 START_TEST(operations_that_wait_for_each_other_show_their_latency)
@@ -176,8 +176,8 @@ START_TEST(one_more_block_than_there_are_places_takes_a_further_turn)
 }
 END_TEST
 
-#define ADD_TO(shift)                                                                              \
-    "shr.u32 %r4, %r2, " #shift "; mul.wide.u32 %rd2, %r4, 4; add.u64 %rd2, %rd2, %rd1;\n"         \
+#define ADD_TO(shift)                                                                      \
+    "shr.u32 %r4, %r2, " #shift "; mul.wide.u32 %rd2, %r4, 4; add.u64 %rd2, %rd2, %rd1;\n" \
     "red.global.add.u32 [%rd2], 1;"
 
 START_TEST(atomics_on_one_word_queue_up)
@@ -189,8 +189,8 @@ START_TEST(atomics_on_one_word_queue_up)
 END_TEST
 
 /* Additions that wait for each other. */
-#define ADD_UP(times)                                                                              \
-    "mov.u32 %r4, 0; again: add.u32 %r4, %r4, 1; add.f32 %f1, %f1, %f1;\n"                         \
+#define ADD_UP(times)                                                      \
+    "mov.u32 %r4, 0; again: add.u32 %r4, %r4, 1; add.f32 %f1, %f1, %f1;\n" \
     "setp.lt.u32 %p2, %r4, " #times "; @%p2 bra again;"
 
 START_TEST(one_lane_adds_for_a_warp_that_has_one_address)
@@ -214,9 +214,9 @@ START_TEST(atomics_at_the_end_of_all_blocks_come_on_top)
 END_TEST
 
 /* A word of each of 32 sectors: of the same for the warps of a block, or of their own. */
-#define STORE_WORD(multiplier, block, warp)                                                        \
-    "and.b32 %r5, %r1, 31; shr.u32 %r6, %r1, 5; mul.lo.u32 %r5, %r5, " #multiplier ";\n"           \
-    "mad.lo.u32 %r5, %r6, " #warp ", %r5; mad.lo.u32 %r5, %r3, " #block ", %r5;\n"                \
+#define STORE_WORD(multiplier, block, warp)                                              \
+    "and.b32 %r5, %r1, 31; shr.u32 %r6, %r1, 5; mul.lo.u32 %r5, %r5, " #multiplier ";\n" \
+    "mad.lo.u32 %r5, %r6, " #warp ", %r5; mad.lo.u32 %r5, %r3, " #block ", %r5;\n"       \
     "mul.wide.u32 %rd2, %r5, 4; add.u64 %rd2, %rd2, %rd1; st.global.u32 [%rd2], %r5;"
 
 START_TEST(stores_to_sectors_on_their_way_go_with_them)
@@ -343,7 +343,7 @@ START_TEST(warps_wait_for_each_other_at_an_mbarrier)
              LATE_ARRIVAL);
     double waited_for = time_of(body, 1, MIB);
     ck_assert_double_gt(part_of("mbarrier.test_wait", SIM_WAIT_BARRIER), 0.7);
-    ck_assert_double_gt(waited_for, alone); /* what is behind the wait comes after it, */
+    ck_assert_double_gt(waited_for, alone);       /* what is behind the wait comes after it, */
     ck_assert_double_lt(waited_for, 1.1 * alone); /* and nothing else takes longer */
 }
 END_TEST
@@ -357,13 +357,15 @@ START_TEST(who_arrives_at_an_mbarrier_goes_on)
 END_TEST
 
 /* A loop of that many turns around the instructions; %r10 and %p8 are its own. */
-#define TURNS(label, turns, body)                                                                  \
-    "mov.u32 %r10, 0;" label ":" body                                                              \
-    "add.u32 %r10, %r10, 1; setp.lt.u32 %p8, %r10, " turns "; @%p8 bra " label ";"
-#define ADDS TURNS("adds", "8000", "add.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f2;"                 \
-                                   "add.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f2;")
-#define SCATTERED_STORES                                                                           \
-    "mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1; mul.wide.u32 %rd2, %r2, 128;"                      \
+#define TURNS(label, turns, body)                                                            \
+    "mov.u32 %r10, 0;" label ":" body "add.u32 %r10, %r10, 1; setp.lt.u32 %p8, %r10, " turns \
+    "; @%p8 bra " label ";"
+#define ADDS                                              \
+    TURNS("adds", "8000",                                 \
+          "add.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f2;" \
+          "add.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f2;")
+#define SCATTERED_STORES                                                      \
+    "mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1; mul.wide.u32 %rd2, %r2, 128;" \
     "add.u64 %rd2, %rd2, %rd1;" TURNS("stores", "2000", "st.global.f32 [%rd2], %f1;")
 
 /* A warp is traced for a while; what it does then is not free because it was so cheap before. */
@@ -371,17 +373,17 @@ START_TEST(what_a_long_warp_does_at_last_has_its_price)
 {
     double stores = time_of(SCATTERED_STORES, 1, MIB);
     double adds = time_of("mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1;" ADDS, 1, MIB);
-    double both = time_of("mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1;" ADDS SCATTERED_STORES, 1,
-                          MIB);
+    double both =
+        time_of("mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1;" ADDS SCATTERED_STORES, 1, MIB);
     ck_assert_double_gt(stores, 2 * adds);
     ck_assert_double_gt(both, 0.8 * (stores + adds));
     ck_assert_double_lt(both, 1.2 * (stores + adds));
 }
 END_TEST
 
-#define LOCAL_LOOP(access)                                                                         \
-    ".local .align 4 .b8 words[128]; mov.u64 %rd2, words; mov.f32 %f1, 0f3F800000;"                \
-    TURNS("turns", "200", access)
+#define LOCAL_LOOP(access)                                                                 \
+    ".local .align 4 .b8 words[128]; mov.u64 %rd2, words; mov.f32 %f1, 0f3F800000;" TURNS( \
+        "turns", "200", access)
 
 /* A store to local memory goes on to L2 each time, a load only where L1 has lost the line. */
 START_TEST(stores_to_local_memory_all_go_to_l2)
@@ -399,39 +401,37 @@ END_TEST
 /* __syncwarp() is a NOP where all lanes are there: no shuffle, nothing for shared memory to do. */
 START_TEST(lanes_that_wait_for_their_warp_cost_an_instruction)
 {
-    double waits =
-        time_of(TURNS("turns", "500", FOUR("bar.warp.sync 0xffffffff;")), 1056, MIB);
+    double waits = time_of(TURNS("turns", "500", FOUR("bar.warp.sync 0xffffffff;")), 1056, MIB);
     ck_assert_str_eq(bench_result(&bench)->bound, "instruction issue");
     double shuffles = time_of(
-        TURNS("turns", "500", FOUR("shfl.sync.idx.b32 %r8, %r7, %r7, 31, 0xffffffff;")), 1056,
-        MIB);
+        TURNS("turns", "500", FOUR("shfl.sync.idx.b32 %r8, %r7, %r7, 31, 0xffffffff;")), 1056, MIB);
     ck_assert_str_eq(bench_result(&bench)->bound, "L1 and shared memory");
     ck_assert_double_gt(shuffles, 1.5 * waits);
 }
 END_TEST
 
 /* Each block reads a row of 16,385 floats, whose ends lie in pieces of its neighbours. */
-#define ODD_ROWS                                                                                   \
-    "mul.lo.u32 %r5, %r3, 16385; add.u32 %r5, %r5, %r1; mul.wide.u32 %rd2, %r5, 4;\n"              \
-    "add.u64 %rd2, %rd2, %rd1; mov.f32 %f1, 0f00000000;\n"                                         \
-    TURNS("row", "64", "ld.global.f32 %f2, [%rd2]; add.f32 %f1, %f1, %f2;"                         \
-                       "add.u64 %rd2, %rd2, 1024;")                                                \
-    "st.global.f32 [%rd2], %f1;"
+#define ODD_ROWS                                                                      \
+    "mul.lo.u32 %r5, %r3, 16385; add.u32 %r5, %r5, %r1; mul.wide.u32 %rd2, %r5, 4;\n" \
+    "add.u64 %rd2, %rd2, %rd1; mov.f32 %f1, 0f00000000;\n" TURNS(                     \
+        "row", "64",                                                                  \
+        "ld.global.f32 %f2, [%rd2]; add.f32 %f1, %f1, %f2;"                           \
+        "add.u64 %rd2, %rd2, 1024;") "st.global.f32 [%rd2], %f1;"
 
 START_TEST(a_barrier_after_its_loads_does_not_spare_a_block_dram)
 {
-    double without = time_of(ODD_ROWS, 64, 8 * MIB), with = time_of(ODD_ROWS "bar.sync 0;", 64,
-                                                                    8 * MIB);
+    double without = time_of(ODD_ROWS, 64, 8 * MIB),
+           with = time_of(ODD_ROWS "bar.sync 0;", 64, 8 * MIB);
     ck_assert_double_gt(with, 0.95 * without);
 }
 END_TEST
 
 /* All warps of the device ask for the same eight lines, for a sector of each or for all of it. */
-#define HOT_LINES_OF(stride)                                                                       \
-    "shr.u32 %r5, %r1, 5; and.b32 %r6, %r1, 31; mul.lo.u32 %r6, %r6, " #stride ";\n"               \
-    "mad.lo.u32 %r5, %r5, 128, %r6; cvt.u64.u32 %rd2, %r5; add.u64 %rd2, %rd2, %rd1;\n"            \
-    TURNS("asks", "32", "ld.global.cg.f32 %f1, [%rd2]; add.f32 %f2, %f2, %f1;")                    \
-    "st.global.f32 [%rd2+4096], %f2;"
+#define HOT_LINES_OF(stride)                                                                   \
+    "shr.u32 %r5, %r1, 5; and.b32 %r6, %r1, 31; mul.lo.u32 %r6, %r6, " #stride ";\n"           \
+    "mad.lo.u32 %r5, %r5, 128, %r6; cvt.u64.u32 %rd2, %r5; add.u64 %rd2, %rd2, %rd1;\n" TURNS( \
+        "asks", "32",                                                                          \
+        "ld.global.cg.f32 %f1, [%rd2]; add.f32 %f2, %f2, %f1;") "st.global.f32 [%rd2+4096], %f2;"
 
 START_TEST(a_line_that_all_want_takes_longer_by_sectors)
 {
@@ -442,29 +442,23 @@ START_TEST(a_line_that_all_want_takes_longer_by_sectors)
 }
 END_TEST
 
-TESTS_WITH(open_bench, close_bench, "estimate",
-           every_profile_has_a_model_and_says_what_it_was_held_to,
-           a_launch_takes_at_least_what_a_launch_takes,
-           twice_the_traffic_takes_about_twice_as_long,
-           blocks_behind_the_end_of_the_data_cost_their_dealing_out,
-           lanes_far_apart_cost_sectors, bank_conflicts_take_turns,
-           lanes_that_count_at_one_word_of_shared_memory_go_together,
-           each_quarter_of_a_wide_load_looks_for_its_own_lines,
-           an_atomic_that_releases_waits_for_a_fence,
-           operations_that_wait_for_each_other_show_their_latency,
-           one_more_block_than_there_are_places_takes_a_further_turn,
-           atomics_on_one_word_queue_up, one_lane_adds_for_a_warp_that_has_one_address,
-           atomics_at_the_end_of_all_blocks_come_on_top,
-           stores_to_sectors_on_their_way_go_with_them,
-           the_model_says_the_same_for_any_number_of_workers,
-           warps_that_leave_early_leave_their_schedulers_to_others,
-           a_loop_that_is_left_in_front_of_its_way_back_costs_no_more,
-           a_launch_with_tensor_cores_runs_at_their_clock, the_ops_times_add_up_to_the_launchs,
-           who_waits_for_a_load_is_charged_to_the_load,
-           a_load_that_queues_behind_scattered_stores_is_not_to_blame,
-           warps_wait_for_each_other_at_a_barrier,
-           what_a_long_warp_does_at_last_has_its_price, stores_to_local_memory_all_go_to_l2,
-           lanes_that_wait_for_their_warp_cost_an_instruction,
-           a_barrier_after_its_loads_does_not_spare_a_block_dram,
-           a_line_that_all_want_takes_longer_by_sectors,
-           warps_wait_for_each_other_at_an_mbarrier, who_arrives_at_an_mbarrier_goes_on)
+TESTS_WITH(
+    open_bench, close_bench, "estimate", every_profile_has_a_model_and_says_what_it_was_held_to,
+    a_launch_takes_at_least_what_a_launch_takes, twice_the_traffic_takes_about_twice_as_long,
+    blocks_behind_the_end_of_the_data_cost_their_dealing_out, lanes_far_apart_cost_sectors,
+    bank_conflicts_take_turns, lanes_that_count_at_one_word_of_shared_memory_go_together,
+    each_quarter_of_a_wide_load_looks_for_its_own_lines, an_atomic_that_releases_waits_for_a_fence,
+    operations_that_wait_for_each_other_show_their_latency,
+    one_more_block_than_there_are_places_takes_a_further_turn, atomics_on_one_word_queue_up,
+    one_lane_adds_for_a_warp_that_has_one_address, atomics_at_the_end_of_all_blocks_come_on_top,
+    stores_to_sectors_on_their_way_go_with_them, the_model_says_the_same_for_any_number_of_workers,
+    warps_that_leave_early_leave_their_schedulers_to_others,
+    a_loop_that_is_left_in_front_of_its_way_back_costs_no_more,
+    a_launch_with_tensor_cores_runs_at_their_clock, the_ops_times_add_up_to_the_launchs,
+    who_waits_for_a_load_is_charged_to_the_load,
+    a_load_that_queues_behind_scattered_stores_is_not_to_blame,
+    warps_wait_for_each_other_at_a_barrier, what_a_long_warp_does_at_last_has_its_price,
+    stores_to_local_memory_all_go_to_l2, lanes_that_wait_for_their_warp_cost_an_instruction,
+    a_barrier_after_its_loads_does_not_spare_a_block_dram,
+    a_line_that_all_want_takes_longer_by_sectors, warps_wait_for_each_other_at_an_mbarrier,
+    who_arrives_at_an_mbarrier_goes_on)

@@ -25,15 +25,15 @@ static const struct type {
     const char *name;
     unsigned bytes;
     bool is_signed;
-} TYPES[] = {{"u8", 1, false}, {"s8", 1, true}, {"u16", 2, false}, {"s16", 2, true},
+} TYPES[] = {{"u8", 1, false},  {"s8", 1, true},  {"u16", 2, false}, {"s16", 2, true},
              {"u32", 4, false}, {"s32", 4, true}, {"f32", 4, false}, {"u64", 8, false}};
 
 struct way {
     const struct type *type;
     unsigned count, register_bytes;
     const char *space, *order;
-    unsigned stride;             /* bytes from lane to lane */
-    bool every_second;           /* only the even lanes */
+    unsigned stride;   /* bytes from lane to lane */
+    bool every_second; /* only the even lanes */
 };
 
 static const char *register_name(unsigned bytes)
@@ -59,7 +59,10 @@ static void write_body(const struct way *way, char *text, size_t size)
     char registers[64], kind[40];
     const char *name = register_name(way->register_bytes), *guard = way->every_second ? "@%p1" : "";
     write_registers(way, registers, sizeof registers);
-    snprintf(kind, sizeof kind, "%s.%s", way->count == 1 ? "" : way->count == 2 ? ".v2" : ".v4",
+    snprintf(kind, sizeof kind, "%s.%s",
+             way->count == 1   ? ""
+             : way->count == 2 ? ".v2"
+                               : ".v4",
              way->type->name);
     bool shared = strcmp(way->space, "shared") == 0;
     size_t used = (size_t)snprintf(
@@ -107,8 +110,8 @@ static void check_way(const struct way *way)
         for (unsigned i = 0; i < way->count; i++) {
             bool is_on = !way->every_second || lane % 2 == 0;
             unsigned at = lane * way->stride + i * bytes;
-            uint64_t must = is_on ? widened(from + at, way->type, way->register_bytes)
-                                  : FROM_BEFORE;
+            uint64_t must =
+                is_on ? widened(from + at, way->type, way->register_bytes) : FROM_BEFORE;
             ck_assert_msg(registers[lane * 4 + i] == must, "lane %u, element %u of\n%s", lane, i,
                           text);
             uint64_t kept = widened(to + at, way->type, 8);
@@ -154,7 +157,8 @@ static void check_tile(unsigned width)
              "div.u32 %%r2, %%r1, %u; rem.u32 %%r3, %%r1, %u; sub.u32 %%r2, 31, %%r2;\n"
              "mad.lo.u32 %%r3, %%r2, %d, %%r3; mad.wide.u32 %%rd1, %%r3, 4, %%rd1;\n"
              "mad.wide.u32 %%rd2, %%r1, 4, %%rd2;\n"
-             "ld.global.u32 %%r4, [%%rd1]; st.global.u32 [%%rd2], %%r4;\n", width, width, APART);
+             "ld.global.u32 %%r4, [%%rd1]; st.global.u32 [%%rd2], %%r4;\n",
+             width, width, APART);
     bench_body(&bench, text);
     ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
     for (unsigned lane = 0; lane < LANES; lane++)

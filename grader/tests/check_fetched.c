@@ -71,7 +71,8 @@ START_TEST(what_is_read_again_after_too_much_else_is_lost)
         run(AT("%r2", 256) "ld.global.u32 %r4, [%rd2]; ld.global.u32 %r4, [%rd2+128];\n"
                            "mov.u32 %r5, 0; LOOP: add.u32 %r5, %r5, 1;\n"
                            "setp.lt.u32 %p1, %r5, 200; @%p1 bra LOOP;\n"
-                           "ld.global.u32 %r4, [%rd2]; ld.global.u32 %r4, [%rd2+128];", BLOCKS, 2);
+                           "ld.global.u32 %r4, [%rd2]; ld.global.u32 %r4, [%rd2+128];",
+            BLOCKS, 2);
     double again = 0;
     for (uint32_t i = 0; i < launch->function->op_count; i++)
         again += launch->fetched->again_bytes[i];

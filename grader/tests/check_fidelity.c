@@ -175,8 +175,8 @@ END_TEST
 
 /* --- Comparison ------------------------------------------------------------------------------ */
 
-#define COUNTERS                                                                                   \
-    "launch,kernel,requests_ld,sectors_ld,sectors_st,shared_ld,wavefronts_ld,"                     \
+#define COUNTERS                                                               \
+    "launch,kernel,requests_ld,sectors_ld,sectors_st,shared_ld,wavefronts_ld," \
     "wavefronts_ld_sass,dram_read_bytes,dram_write_bytes,name,family,"
 
 static struct comparison comparison;
@@ -219,7 +219,8 @@ static void know_machine_code(const char *counts)
     char error[CSV_ERROR_BYTES], text[300];
     snprintf(text, sizeof text,
              "program,kernel,ptx_4,ptx_8,ptx_16,ptx_matrix,sass_4,sass_8,sass_16,sass_matrix\n"
-             "%s,f<2>,%s\n", strrchr(paths[0], '/') + 1, counts);
+             "%s,f<2>,%s\n",
+             strrchr(paths[0], '/') + 1, counts);
     ck_assert(comparison_machine_code(&comparison, file_with(text), error));
 }
 
@@ -335,12 +336,12 @@ static void add_program(const char *folder, const char *program)
 
 START_TEST(each_round_has_halves_of_its_own_and_the_fifth_one_is_sealed)
 {
-    static const enum half ASIDE[] = {HALF_OLDER, HALF_SET_ASIDE, HALF_SECOND_SET_ASIDE,
-                                      HALF_THIRD_SET_ASIDE, HALF_FOURTH_SET_ASIDE,
-                                      HALF_FIFTH_SET_ASIDE};
-    static const enum half HELD_IN[] = {HALF_OLDER, HALF_HELD_IN, HALF_SECOND_HELD_IN,
-                                        HALF_THIRD_HELD_IN, HALF_FOURTH_HELD_IN,
-                                        HALF_FIFTH_HELD_IN};
+    static const enum half ASIDE[] = {
+        HALF_OLDER,           HALF_SET_ASIDE,        HALF_SECOND_SET_ASIDE,
+        HALF_THIRD_SET_ASIDE, HALF_FOURTH_SET_ASIDE, HALF_FIFTH_SET_ASIDE};
+    static const enum half HELD_IN[] = {HALF_OLDER,          HALF_HELD_IN,
+                                        HALF_SECOND_HELD_IN, HALF_THIRD_HELD_IN,
+                                        HALF_FOURTH_HELD_IN, HALF_FIFTH_HELD_IN};
     char folder[] = "/tmp/check_fidelity.XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(folder));
     add_program(folder, "bank");

@@ -8,44 +8,69 @@
 #include <string.h>
 
 /* An access: requests, bytes, and what serves them; the lanes' distance. */
-#define SECTORS(n, all, count, ideal, distance, distinct)                                      \
-    {.requests = n, .bytes = all, .sectors = count, .ideal_sectors = ideal,                    \
-     .neighbour_bytes = distance, .distinct_bytes = distinct}
-#define WAVEFRONTS(n, all, count, ideal, distance)                                             \
-    {.requests = n, .bytes = all, .wavefronts = count, .ideal_wavefronts = ideal,              \
-     .neighbour_bytes = distance}
+#define SECTORS(n, all, count, ideal, distance, distinct)                      \
+    {                                                                          \
+        .requests = n, .bytes = all, .sectors = count, .ideal_sectors = ideal, \
+        .neighbour_bytes = distance, .distinct_bytes = distinct                \
+    }
+#define WAVEFRONTS(n, all, count, ideal, distance)                                   \
+    {                                                                                \
+        .requests = n, .bytes = all, .wavefronts = count, .ideal_wavefronts = ideal, \
+        .neighbour_bytes = distance                                                  \
+    }
 
 /* Two launches; the first with two lines of the learner's file and one of a header. */
 static struct simgpu_line first_lines[] = {
-    {.place = {"/work/kernel.cu", 10, 1}, .warp_instructions = 100, .lanes_on = 3200,
-     .global_load = SECTORS(10, 1280, 320, 40, 256, 0), .modelled_ns = {[SIM_WAIT_MEMORY] = 60}},
-    {.place = {"/work/kernel.cu", 12, 1}, .warp_instructions = 900, .lanes = 900 * 32,
+    {.place = {"/work/kernel.cu", 10, 1},
+     .warp_instructions = 100,
+     .lanes_on = 3200,
+     .global_load = SECTORS(10, 1280, 320, 40, 256, 0),
+     .modelled_ns = {[SIM_WAIT_MEMORY] = 60}},
+    {.place = {"/work/kernel.cu", 12, 1},
+     .warp_instructions = 900,
+     .lanes = 900 * 32,
      .lanes_on = 900 * 16,
-     .global_store = SECTORS(10, 1280, 40, 40, 4, 0), .modelled_ns = {[SIM_WAIT_TURN] = 40}},
+     .global_store = SECTORS(10, 1280, 40, 40, 4, 0),
+     .modelled_ns = {[SIM_WAIT_TURN] = 40}},
     {.place = {"/common/help.h", 3, 1}, .warp_instructions = 5000, .lanes_on = 5000 * 32},
 };
 static struct simgpu_line second_lines[] = {
-    {.place = {"/work/kernel.cu", 10, 1}, .warp_instructions = 100, .lanes_on = 3200,
+    {.place = {"/work/kernel.cu", 10, 1},
+     .warp_instructions = 100,
+     .lanes_on = 3200,
      .global_load = SECTORS(10, 1280, 320, 40, 256, 0),
      .modelled_ns = {[SIM_WAIT_ISSUE] = 20, [SIM_WAIT_MEMORY] = 120}},
-    {.place = {"/work/kernel.cu", 20, 1}, .warp_instructions = 10, .fp64_instructions = 7,
+    {.place = {"/work/kernel.cu", 20, 1},
+     .warp_instructions = 10,
+     .fp64_instructions = 7,
      .lanes_on = 320,
-     .shared_load = WAVEFRONTS(10, 1280, 320, 10, 128), .modelled_ns = {[SIM_WAIT_SHARED] = 160}},
+     .shared_load = WAVEFRONTS(10, 1280, 320, 10, 128),
+     .modelled_ns = {[SIM_WAIT_SHARED] = 160}},
 };
 static struct simgpu_launch launches[] = {
-    {.warp_instructions = 6000, .thread_instructions_on = 6000 * 32,
+    {.warp_instructions = 6000,
+     .thread_instructions_on = 6000 * 32,
      .class_instructions = {[SIM_OP_DOUBLE] = 5},
      .global_load = SECTORS(10, 1280, 320, 40, 256, 1280),
      .global_store = SECTORS(10, 1280, 40, 40, 4, 1280),
-     .modelled_ns = 100, .bound = "DRAM", .lines = first_lines, .line_count = 3},
-    {.warp_instructions = 110, .thread_instructions_on = 110 * 32,
+     .modelled_ns = 100,
+     .bound = "DRAM",
+     .lines = first_lines,
+     .line_count = 3},
+    {.warp_instructions = 110,
+     .thread_instructions_on = 110 * 32,
      .class_instructions = {[SIM_OP_DOUBLE] = 7, [SIM_OP_TENSOR] = 2},
      .global_load = SECTORS(10, 1280, 320, 40, 256, 320),
      .shared_load = WAVEFRONTS(10, 1280, 320, 10, 128),
-     .modelled_ns = 300, .bound = "shared memory", .lines = second_lines, .line_count = 2},
+     .modelled_ns = 300,
+     .bound = "shared memory",
+     .lines = second_lines,
+     .line_count = 2},
 };
 static struct simgpu_report report = {
-    .launches = launches, .launch_count = 2, .device = "simulated NVIDIA H200",
+    .launches = launches,
+    .launch_count = 2,
+    .device = "simulated NVIDIA H200",
     .calls = {.launches = 2, .synchronisations = 3, .sets = 1, .modelled_ns = 450}};
 
 static struct figures figures;
@@ -218,6 +243,5 @@ TESTS("figures", counters_are_ratios_of_sums_over_all_launches,
       what_was_not_observed_is_unknown_and_says_why, without_a_kernel_nothing_is_known_of_one,
       a_figure_is_never_a_number_that_is_none,
       lines_of_the_learners_file_are_merged_and_others_left_out,
-      each_counter_has_its_own_worst_line,
-      a_line_is_told_its_part_of_the_modelled_time,
+      each_counter_has_its_own_worst_line, a_line_is_told_its_part_of_the_modelled_time,
       a_line_is_said_with_its_figure_and_what_would_do)

@@ -61,7 +61,9 @@ static const struct {
      {.written = 32768 * 32, .written_moved = 32768 * 64}},
     {"what is read need not be filled, nor its neighbour",
      AT("%r2", 64) "ld.global.u32 %r4, [%rd2]; st.global.u32 [%rd2+32], %r2;",
-     {.read = 32768 * 64, .read_lines = 32768 * 64, .written = 32768 * 32,
+     {.read = 32768 * 64,
+      .read_lines = 32768 * 64,
+      .written = 32768 * 32,
       .written_moved = 32768 * 64}},
     {"two blocks that write a half each make a whole",
      "and.b32 %r7, %r3, 1; shr.u32 %r8, %r3, 1; mad.lo.u32 %r9, %r8, 64, %r1;\n"

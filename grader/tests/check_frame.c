@@ -45,7 +45,7 @@ static __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
 struct statement {
     enum { SUM, PRODUCT, GUARDED, BRANCH, LOOP, KINDS } kind;
     unsigned to, a, b, c;
-    uint64_t number;             /* of the statements inside it */
+    uint64_t number; /* of the statements inside it */
 };
 
 static struct statement statement_of(uint64_t block, unsigned index, unsigned depth)
@@ -138,7 +138,8 @@ static void write_program(uint64_t program)
     say(".version 9.0\n.target sm_80\n.address_size 64\n.visible .entry test(.param .u64 p0)\n{\n"
         ".reg .b32 %%v<%u>, %%t<9999>, %%n<9>, %%l<4>; .reg .b64 %%rd<4>; .reg .pred %%p<9>;\n"
         "mov.u32 %%l0, %%tid.x; add.u32 %%l1, %%l0, 1; ld.param.u64 %%rd0, [p0];\n"
-        "mad.wide.u32 %%rd1, %%l0, 16, %%rd0;\n", VARIABLES);
+        "mad.wide.u32 %%rd1, %%l0, 16, %%rd0;\n",
+        VARIABLES);
     for (unsigned i = 0; i < VARIABLES; i++)
         say("mul.lo.u32 %%v%u, %%l1, %u;\n", i, 2654435761u + i * 40503);
     write_block(program, 0);
@@ -219,8 +220,7 @@ int main(void)
     tcase_add_loop_test(tests, a_random_program_gives_what_it_gives_lane_by_lane, 0, PROGRAMS);
     tcase_add_test(tests, a_long_chain_of_registers_needs_two_places);
     tcase_add_test(tests, what_a_loop_brings_back_keeps_its_place);
-    tcase_add_test(tests,
-                   what_an_instruction_reads_before_it_writes_it_comes_from_the_turn_before);
+    tcase_add_test(tests, what_an_instruction_reads_before_it_writes_it_comes_from_the_turn_before);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -169,9 +169,7 @@ END_TEST
 TESTS("image", buffers_are_aligned_and_as_far_off_as_asked,
       a_timed_case_begins_its_buffers_at_pages, writing_the_output_alone_damages_nothing,
       one_byte_behind_the_output_is_seen_as_its_own,
-      one_element_before_the_output_is_seen_as_before_it,
-      a_changed_input_is_named_with_its_place,
+      one_element_before_the_output_is_seen_as_before_it, a_changed_input_is_named_with_its_place,
       an_output_that_shares_its_input_keeps_the_input_unpoisoned,
       the_same_seed_makes_the_same_image_and_another_one_does_not,
-      a_case_of_no_elements_still_has_its_guards,
-      poison_is_nan_or_large_and_finite_or_drawn)
+      a_case_of_no_elements_still_has_its_guards, poison_is_nan_or_large_and_finite_or_drawn)

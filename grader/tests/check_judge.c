@@ -72,5 +72,4 @@ END_TEST
 
 TESTS("judge", a_judge_is_found_by_key_and_by_number, elements_of_every_type_are_read_exactly,
       what_an_elementwise_result_may_be_off_grows_with_what_cancels,
-      what_a_sum_may_be_off_follows_its_terms_and_itself,
-      each_part_is_done_once_by_two_processors)
+      what_a_sum_may_be_off_follows_its_terms_and_itself, each_part_is_done_once_by_two_processors)

@@ -24,8 +24,8 @@ static uint64_t drawn(uint64_t i)
 /* Keys that differ in the bits of a mask only. */
 START_TEST(keys_come_in_order_and_equal_ones_stay)
 {
-    static const uint64_t MASKS[] = {0, 1, 0x7FF, 0x800, 0xFFFFFFFF, UINT64_C(0xF00000000000003F),
-                                     UINT64_MAX};
+    static const uint64_t MASKS[] = {
+        0, 1, 0x7FF, 0x800, 0xFFFFFFFF, UINT64_C(0xF00000000000003F), UINT64_MAX};
     static struct keyed list[COUNT], scratch[COUNT], want[COUNT];
     for (uint32_t i = 0; i < COUNT; i++)
         want[i] = list[i] = (struct keyed){(drawn(i) & MASKS[_i]) | (~MASKS[_i] & 0x5A5A), i};

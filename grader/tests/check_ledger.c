@@ -9,9 +9,9 @@
  * second one issues nearly always. */
 START_TEST(a_wait_for_a_turn_belongs_to_what_is_issued_meanwhile)
 {
-    struct op_cycles cycles[] = {{.executions = 1, .waits = {[SIM_WAIT_ISSUE] = 1,
-                                                             [SIM_WAIT_TURN] = 90}},
-                                 {.executions = 1, .waits = {[SIM_WAIT_ISSUE] = 9}}};
+    struct op_cycles cycles[] = {
+        {.executions = 1, .waits = {[SIM_WAIT_ISSUE] = 1, [SIM_WAIT_TURN] = 90}},
+        {.executions = 1, .waits = {[SIM_WAIT_ISSUE] = 9}}};
     struct sim_op_counters ops[] = {{.id = 0, .executions = 1}, {.id = 1, .executions = 1}};
     static struct launch launch;
     launch.ops = ops;

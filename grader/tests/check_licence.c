@@ -30,7 +30,8 @@ static uint32_t *load(const char *body)
              ".shared .align 8 .b8 s_full[8];\n"
              "ld.param.u64 %%rd1, [p0]; mov.u32 %%r1, %%tid.x;\n"
              "mul.wide.u32 %%rd2, %%r1, 128; add.u64 %%rd2, %%rd1, %%rd2;\n"
-             "setp.eq.u32 %%p1, %%r1, 0;\n%s", body);
+             "setp.eq.u32 %%p1, %%r1, 0;\n%s",
+             body);
     bench_body(&bench, text);
     return bench_buffer(&bench, BUFFER_BYTES);
 }
@@ -146,7 +147,8 @@ END_TEST
 START_TEST(who_meets_one_that_waited_may_read)
 {
     ck_assert_int_eq(run_early("@%p1 griddepcontrol.wait; bar.sync 0;\n"
-                               "ld.global.u32 %r2, [%rd1];\n"), SIM_FAULT_NONE);
+                               "ld.global.u32 %r2, [%rd1];\n"),
+                     SIM_FAULT_NONE);
 }
 END_TEST
 

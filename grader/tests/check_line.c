@@ -12,12 +12,16 @@
 static char text[256];
 
 /* An access: requests, bytes, and what serves them; the lanes' distance. */
-#define SECTORS(n, all, count, ideal, distance, distinct)                                      \
-    {.requests = n, .bytes = all, .sectors = count, .ideal_sectors = ideal,                    \
-     .neighbour_bytes = distance, .distinct_bytes = distinct}
-#define WAVEFRONTS(n, all, count, ideal, distance)                                             \
-    {.requests = n, .bytes = all, .wavefronts = count, .ideal_wavefronts = ideal,              \
-     .neighbour_bytes = distance}
+#define SECTORS(n, all, count, ideal, distance, distinct)                      \
+    {                                                                          \
+        .requests = n, .bytes = all, .sectors = count, .ideal_sectors = ideal, \
+        .neighbour_bytes = distance, .distinct_bytes = distinct                \
+    }
+#define WAVEFRONTS(n, all, count, ideal, distance)                                   \
+    {                                                                                \
+        .requests = n, .bytes = all, .wavefronts = count, .ideal_wavefronts = ideal, \
+        .neighbour_bytes = distance                                                  \
+    }
 
 /* Its counters, one after the other, are *next, *next + 1, and so on. */
 static void fill(struct simgpu_access *access, uint64_t *next)
@@ -34,7 +38,9 @@ static void hold_twice(const struct simgpu_access *access, uint64_t *next)
 
 START_TEST(the_worst_waste_is_the_one_that_is_said)
 {
-    struct simgpu_line line = {.warp_instructions = 40, .lanes = 1280, .lanes_on = 1280,
+    struct simgpu_line line = {.warp_instructions = 40,
+                               .lanes = 1280,
+                               .lanes_on = 1280,
                                .global_load = SECTORS(10, 1280, 320, 40, 4096, 0),
                                .shared_store = WAVEFRONTS(10, 1280, 20, 10, 8)};
     line_say(&line, text, sizeof text);
@@ -49,7 +55,9 @@ END_TEST
 
 START_TEST(a_line_without_waste_is_not_blamed)
 {
-    const struct simgpu_line line = {.warp_instructions = 10, .lanes = 320, .lanes_on = 320,
+    const struct simgpu_line line = {.warp_instructions = 10,
+                                     .lanes = 320,
+                                     .lanes_on = 320,
                                      .global_load = SECTORS(10, 1280, 40, 40, 4, 0)};
     line_say(&line, text, sizeof text);
     ck_assert_str_eq(text, "4.0 sectors a request, as few as can be");
@@ -107,7 +115,9 @@ END_TEST
 
 START_TEST(a_line_is_told_what_most_of_its_time_goes_to)
 {
-    struct simgpu_line line = {.warp_instructions = 10, .lanes = 320, .lanes_on = 320,
+    struct simgpu_line line = {.warp_instructions = 10,
+                               .lanes = 320,
+                               .lanes_on = 320,
                                .global_load = SECTORS(10, 1280, 40, 40, 4, 0)};
     line_say_time(&line, text, sizeof text);
     ck_assert_str_eq(text, "");
@@ -219,8 +229,7 @@ END_TEST
 
 TESTS("line", the_worst_waste_is_the_one_that_is_said, a_line_without_waste_is_not_blamed,
       lanes_off_by_a_condition_differ_from_lanes_elsewhere,
-      neighbouring_words_are_no_reason_for_a_conflict,
-      sums_have_every_counter_of_every_access,
+      neighbouring_words_are_no_reason_for_a_conflict, sums_have_every_counter_of_every_access,
       sums_keep_the_distance_of_neighbours_only_while_all_agree,
       a_line_is_told_what_most_of_its_time_goes_to, sums_add_the_time_by_what_it_goes_to,
       the_mend_that_gains_most_is_the_one_that_is_said,

@@ -153,8 +153,9 @@ START_TEST(all_waits_for_a_submission_have_one_limit)
     ck_assert_int_eq(link_wait(&first, 40, &answer), LINK_LATE);
     ck_assert_int_eq(link_wait(&first, 60000, &answer), LINK_LATE);
     ck_assert_int_ge(spent_ns, first.spec.most_ns);
-    ck_assert_int_eq(link_verdict(&first, &(struct judge){0}, LINK_LATE, &answer, reason,
-                                  sizeof reason), VERDICT_TIMEOUT);
+    ck_assert_int_eq(
+        link_verdict(&first, &(struct judge){0}, LINK_LATE, &answer, reason, sizeof reason),
+        VERDICT_TIMEOUT);
     ck_assert_ptr_nonnull(strstr(reason, "all its launches together"));
 }
 END_TEST
@@ -179,8 +180,7 @@ START_TEST(what_stops_a_kernel_has_its_own_verdict)
     ck_assert_int_eq(verdict_of(RUNNER_NOT_FINISHED, cudaErrorAssert), VERDICT_STOPPED);
     ck_assert_int_eq(verdict_of(RUNNER_NOT_LAUNCHED, cudaErrorIllegalAddress),
                      VERDICT_OUT_OF_BOUNDS); /* a launcher that waits for its kernel */
-    ck_assert_int_eq(verdict_of(RUNNER_NOT_FINISHED, cudaErrorLaunchFailure),
-                     VERDICT_LAUNCH_ERROR);
+    ck_assert_int_eq(verdict_of(RUNNER_NOT_FINISHED, cudaErrorLaunchFailure), VERDICT_LAUNCH_ERROR);
     ck_assert_int_eq(verdict_of(RUNNER_NOT_LAUNCHED, cudaErrorInvalidConfiguration),
                      VERDICT_LAUNCH_ERROR);
 }
@@ -217,5 +217,5 @@ END_TEST
 TESTS("link", commands_are_no_longer_than_what_they_say, a_runner_that_does_not_listen_is_late,
       an_answer_counts_after_its_question_only, all_waits_for_a_submission_have_one_limit,
       what_a_launcher_returns_is_never_the_devices_fault, a_log_writes_no_reason,
-      a_runner_is_shown_what_is_open_in_another,
-      a_runner_that_is_gone_cannot_be_shown_anything, what_stops_a_kernel_has_its_own_verdict)
+      a_runner_is_shown_what_is_open_in_another, a_runner_that_is_gone_cannot_be_shown_anything,
+      what_stops_a_kernel_has_its_own_verdict)

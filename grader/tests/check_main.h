@@ -40,11 +40,11 @@ static inline int run_tests(const char *name, SFun open, SFun close, const TTest
 
 #define TESTS(name, ...) TESTS_WITH(NULL, NULL, name, __VA_ARGS__)
 
-#define TESTS_WITH(open, close, name, ...)                                                      \
-    int main(void)                                                                              \
-    {                                                                                           \
-        const TTest *const tests[] = {__VA_ARGS__, NULL};                                       \
-        return run_tests(name, open, close, tests);                                             \
+#define TESTS_WITH(open, close, name, ...)                \
+    int main(void)                                        \
+    {                                                     \
+        const TTest *const tests[] = {__VA_ARGS__, NULL}; \
+        return run_tests(name, open, close, tests);       \
     }
 
 #endif

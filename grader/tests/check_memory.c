@@ -32,8 +32,12 @@ static void open_with(uint64_t bytes)
 {
     arena_bytes = bytes;
     host = aligned_alloc(4096, bytes);
-    struct sim_arena arena = {.address = ADDRESS, .bytes = bytes, .windows = WINDOWS,
-                              .host = host, .commit = commit, .release = release};
+    struct sim_arena arena = {.address = ADDRESS,
+                              .bytes = bytes,
+                              .windows = WINDOWS,
+                              .host = host,
+                              .commit = commit,
+                              .release = release};
     machine = sim_machine_new(sim_profile_named("h200"), &arena, &error);
     context = machine ? sim_context_new(machine, &error) : NULL;
     ck_assert_ptr_nonnull(context);
@@ -202,5 +206,5 @@ START_TEST(windows_lie_where_they_should)
 END_TEST
 
 TESTS_WITH(open_machine, close_machine, "memory", rises_and_starts_again, uses_what_is_free,
-           small_ones_lie_side_by_side, packs_come_and_go,
-           says_when_it_is_full, is_found_by_its_own_address, windows_lie_where_they_should)
+           small_ones_lie_side_by_side, packs_come_and_go, says_when_it_is_full,
+           is_found_by_its_own_address, windows_lie_where_they_should)

@@ -40,7 +40,8 @@ START_TEST(how_to_switch_warnings_off_is_left_out)
 {
     expect("a\n\n"
            "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n\n"
-           "b\n", "a\n\nb\n");
+           "b\n",
+           "a\n\nb\n");
 }
 END_TEST
 

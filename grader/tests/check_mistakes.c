@@ -28,8 +28,7 @@ static const struct judge_mistake *told(const char *lesson, const struct judge_e
     return NULL;
 }
 
-static struct judge_evidence evidence_of(const char *lesson, enum verdict verdict,
-                                         const char *name)
+static struct judge_evidence evidence_of(const char *lesson, enum verdict verdict, const char *name)
 {
     struct judge_evidence evidence = {.verdict = (int)verdict,
                                       .where = case_of(judge_named(lesson), name)};
@@ -38,8 +37,8 @@ static struct judge_evidence evidence_of(const char *lesson, enum verdict verdic
     return evidence;
 }
 
-static void assert_told(const char *lesson, const struct judge_evidence *evidence,
-                        const char *name, const char *unproven)
+static void assert_told(const char *lesson, const struct judge_evidence *evidence, const char *name,
+                        const char *unproven)
 {
     const struct judge_mistake *mistake = told(lesson, evidence);
     ck_assert_str_eq(mistake ? mistake->name : "none", name);
@@ -406,8 +405,7 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       a_call_without_a_handle_is_asked_where_nothing_else_is_done,
       a_file_that_is_refused_is_no_product_that_failed,
       a_good_file_that_is_refused_is_none_that_was_believed, another_error_is_not_none,
-      parts_of_a_long_sum_are_no_sums_in_half,
-      what_is_not_finite_is_no_bias_behind_the_activation, what_would_gain_nothing_is_no_cause,
-      more_instructions_are_a_cause_where_they_are_the_limit,
+      parts_of_a_long_sum_are_no_sums_in_half, what_is_not_finite_is_no_bias_behind_the_activation,
+      what_would_gain_nothing_is_no_cause, more_instructions_are_a_cause_where_they_are_the_limit,
       who_waits_at_a_barrier_for_loads_has_too_few_under_way,
       where_blocks_are_handed_out_all_the_time_nothing_else_is_the_cause)

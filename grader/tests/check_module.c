@@ -71,13 +71,13 @@ START_TEST(a_bound_on_clusters_asks_for_none)
 END_TEST
 
 /* A function that the device can run as far as its condition allows. */
-#define BULK                                                                                       \
-    ".func bulk(.param .b32 much)\n{\n.reg .b32 %r<2>; .reg .b64 %rd<2>; .reg .pred %p<2>;\n"      \
-    "ld.param.u32 %r1, [much]; setp.eq.u32 %p1, %r1, 0; @%p1 bra DONE;\n"                          \
+#define BULK                                                                                  \
+    ".func bulk(.param .b32 much)\n{\n.reg .b32 %r<2>; .reg .b64 %rd<2>; .reg .pred %p<2>;\n" \
+    "ld.param.u32 %r1, [much]; setp.eq.u32 %p1, %r1, 0; @%p1 bra DONE;\n"                     \
     ".loc 2 35 5\nwgmma.fence.sync.aligned;\nDONE: ret;\n}\n"
-#define CALLER                                                                                     \
-    ".visible .entry _Z6callerj(.param .u32 much)\n{\n.reg .b32 %r<2>;\n"                         \
-    ".loc 1 9 3\nld.param.u32 %r1, [much];\n{ .param .b32 p; st.param.b32 [p], %r1;\n"            \
+#define CALLER                                                                         \
+    ".visible .entry _Z6callerj(.param .u32 much)\n{\n.reg .b32 %r<2>;\n"              \
+    ".loc 1 9 3\nld.param.u32 %r1, [much];\n{ .param .b32 p; st.param.b32 [p], %r1;\n" \
     "call.uni bulk, (p); }\nret;\n}\n.file 1 \"caller.cu\"\n.file 2 \"bulk.h\"\n"
 
 START_TEST(code_that_no_thread_comes_to_stops_nobody)
@@ -114,8 +114,7 @@ START_TEST(a_kernel_that_is_certain_to_call_it_is_refused_by_name)
 }
 END_TEST
 
-TESTS_WITH(open_bench, close_bench, "module",
-           a_launch_says_why_its_clusters_cannot_be,
+TESTS_WITH(open_bench, close_bench, "module", a_launch_says_why_its_clusters_cannot_be,
            a_bound_on_clusters_asks_for_none, code_that_no_thread_comes_to_stops_nobody,
            an_unknown_instruction_stops_whoever_comes_to_it,
            a_kernel_that_is_certain_to_call_it_is_refused_by_name)

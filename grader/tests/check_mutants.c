@@ -63,9 +63,8 @@ END_TEST
 START_TEST(the_same_code_is_no_mistake)
 {
     struct mutants mutants = {.equivalents = json_array()};
-    struct mutant mutant = {.mutation = mutation("term", "x", "1", "", 1),
-                            .verdict = VERDICT_PASS,
-                            .same_code = true};
+    struct mutant mutant = {
+        .mutation = mutation("term", "x", "1", "", 1), .verdict = VERDICT_PASS, .same_code = true};
     mutants_decide(&mutants, &mutant);
     ck_assert_int_eq(mutant.fate, MUTANT_EQUIVALENT);
     ck_assert_ptr_nonnull(mutant.why);

@@ -15,9 +15,8 @@ enum { LANES = 32, VECTOR_WORDS = 4 };
 static const struct {
     unsigned requests, bytes;
 } WORDS[1 << VECTOR_WORDS] = {
-    [0x1] = {1, 4}, [0x2] = {1, 4}, [0x4] = {1, 4}, [0x8] = {1, 4},
-    [0x3] = {1, 8}, [0xC] = {1, 8},
-    [0x5] = {2, 8}, [0x6] = {2, 8}, [0x9] = {2, 8}, [0xA] = {2, 8},
+    [0x1] = {1, 4},  [0x2] = {1, 4},  [0x4] = {1, 4},  [0x8] = {1, 4},  [0x3] = {1, 8},
+    [0xC] = {1, 8},  [0x5] = {2, 8},  [0x6] = {2, 8},  [0x9] = {2, 8},  [0xA] = {2, 8},
     [0x7] = {1, 16}, [0xB] = {1, 16}, [0xD] = {1, 16}, [0xE] = {1, 16}, [0xF] = {1, 16},
 };
 
@@ -30,7 +29,8 @@ static const struct sim_totals *load_words(const char *mnemonic, unsigned used)
     int at = snprintf(text, sizeof text,
                       "mov.u32 %%r1, %%tid.x; ld.param.u64 %%rd1, [p0]; ld.param.u64 %%rd2, [p1];\n"
                       "mad.wide.u32 %%rd3, %%r1, 16, %%rd1; mad.wide.u32 %%rd4, %%r1, 16, %%rd2;\n"
-                      "%s.v4.u32 {%%r10, %%r11, %%r12, %%r13}, [%%rd3];\n", mnemonic);
+                      "%s.v4.u32 {%%r10, %%r11, %%r12, %%r13}, [%%rd3];\n",
+                      mnemonic);
     for (unsigned i = 0; i < VECTOR_WORDS; i++)
         if (used >> i & 1)
             at += snprintf(text + at, sizeof text - (size_t)at,
@@ -80,7 +80,8 @@ static uint64_t row_passes(const char *type, unsigned bytes, const char *load)
              ".shared .align 16 .b8 s_rows[4608];\nmov.u32 %%r1, %%tid.x; mov.u32 %%r2, s_rows;\n"
              "mad.lo.u32 %%r2, %%r1, %u, %%r2;\n%s.%s %s;\n"
              "cvt.u32.u16 %%r5, %%h1; cvt.u32.u16 %%r6, %%h4; add.u32 %%r5, %%r5, %%r6;\n"
-             "add.u32 %%r3, %%r3, %%r4; add.u32 %%r3, %%r3, %%r5; ret;", bytes, load, type,
+             "add.u32 %%r3, %%r3, %%r4; add.u32 %%r3, %%r3, %%r5; ret;",
+             bytes, load, type,
              is_half ? "{%h1, %h2, %h3, %h4}, [%r2]" : "{%r3, %r8, %r9, %r4}, [%r2]");
     bench_open(&bench);
     bench_body(&bench, text);

@@ -34,10 +34,10 @@ static void start(void)
 {
     judge = (struct judge){.buffers = one_in_one_out, .work = work_of};
     problem = (struct judge_case){.size = {1}};
-    launch = (struct simgpu_launch){.global_store.distinct_bytes = OUT_BYTES, .blocks = 4,
-                                    .blocks_run = 4};
-    report = (struct simgpu_report){.launches = &launch, .launch_count = 1,
-                                    .calls = {.launches = 1}};
+    launch = (struct simgpu_launch){
+        .global_store.distinct_bytes = OUT_BYTES, .blocks = 4, .blocks_run = 4};
+    report =
+        (struct simgpu_report){.launches = &launch, .launch_count = 1, .calls = {.launches = 1}};
     figures = (struct figures){.sums.modelled_ns = 5};
     figures.counter[JUDGE_SYNCHRONISATIONS] = figure_number(0);
     finding = (struct finding){.verdict = VERDICT_PASS};
@@ -130,5 +130,4 @@ END_TEST
 
 TESTS("observed", what_was_seen_is_well, without_a_kernel_a_copy_or_a_set_nothing_is_proved,
       the_outputs_bytes_are_stored, a_librarys_products_store_where_the_lesson_names_it,
-      each_product_that_was_asked_for_is_seen,
-      the_runners_wait_and_some_time_are_seen)
+      each_product_that_was_asked_for_is_seen, the_runners_wait_and_some_time_are_seen)

@@ -5,9 +5,9 @@
 
 static const char *const LAUNCHERS[] = {"lesson9_make", "lesson9_turn", "lesson9_add", NULL};
 
-static const struct judge_case CASES[] = {
-    {.name = "turn 1", .launcher = 1}, {.name = "add 1", .launcher = 2},
-    {.name = "turn 2", .launcher = 1}};
+static const struct judge_case CASES[] = {{.name = "turn 1", .launcher = 1},
+                                          {.name = "add 1", .launcher = 2},
+                                          {.name = "turn 2", .launcher = 1}};
 static const struct judge_case LARGE[] = {{.name = "add large", .launcher = 2}};
 
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
@@ -18,9 +18,13 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return 1;
 }
 
-static const struct judge JUDGE_OF_THREE = {.lesson = "09_x", .launchers = LAUNCHERS,
-                                            .cases = CASES, .case_count = 3, .large = LARGE,
-                                            .large_count = 1, .timed = timed};
+static const struct judge JUDGE_OF_THREE = {.lesson = "09_x",
+                                            .launchers = LAUNCHERS,
+                                            .cases = CASES,
+                                            .case_count = 3,
+                                            .large = LARGE,
+                                            .large_count = 1,
+                                            .timed = timed};
 
 START_TEST(parts_are_the_launchers_that_cases_are_about)
 {

@@ -16,15 +16,15 @@
  * turns, whose two other instructions and branch are 0.03 of it; a warp a scheduler. */
 static const struct {
     const char *text;
-    unsigned times;      /* each instruction of the text comes so often before the next one */
+    unsigned times; /* each instruction of the text comes so often before the next one */
     double measured;
 } SEQUENCES[] = {
-    {"eOE eEO", 1, 1.032}, {"eEE eOO", 1, 1.033}, {"eEE", 1, 2.030},     {"EOE", 1, 2.029},
-    {"EOE EOO", 1, 1.529}, {"EEE", 1, 3.028},     {"EEE OOO", 1, 1.529}, {"eeE eeO", 1, 1.032},
-    {"eeE", 1, 1.033},     {"E=O", 1, 1.032},     {"E=E", 1, 2.029},     {"eOE", 1, 1.033},
-    {"eEE eOO", 2, 1.532}, {"eEE eOO", 3, 1.698}, {"eEE eOO", 4, 1.780}, {"eEE eOO", 8, 1.905},
+    {"eOE eEO", 1, 1.032},  {"eEE eOO", 1, 1.033}, {"eEE", 1, 2.030},     {"EOE", 1, 2.029},
+    {"EOE EOO", 1, 1.529},  {"EEE", 1, 3.028},     {"EEE OOO", 1, 1.529}, {"eeE eeO", 1, 1.032},
+    {"eeE", 1, 1.033},      {"E=O", 1, 1.032},     {"E=E", 1, 2.029},     {"eOE", 1, 1.033},
+    {"eEE eOO", 2, 1.532},  {"eEE eOO", 3, 1.698}, {"eEE eOO", 4, 1.780}, {"eEE eOO", 8, 1.905},
     {"eEE eOO", 32, 1.998}, {"EOE OEO", 1, 1.528}, {"EOE OEO", 2, 1.532}, {"EOE OEO", 4, 1.780},
-    {"eEE eeE", 1, 1.533}, {"eEE eeE", 4, 1.532}, {"eEE o=O", 2, 1.282}, {"eEE o=O", 4, 1.405},
+    {"eEE eeE", 1, 1.533},  {"eEE eeE", 4, 1.532}, {"eEE o=O", 2, 1.282}, {"eEE o=O", 4, 1.405},
 };
 enum { LENGTH = 768, TURNS = 4, SUMS = 20 };
 
@@ -69,8 +69,8 @@ START_TEST(constants_and_zeros_are_not_read)
     uint64_t low, high;
     write_ffma("EEE", 0, &low, &high);
     for (unsigned i = 0; i < LENGTH; i++) /* the second a constant, the third RZ */
-        ck_assert_int_eq(
-            operand_ports_issue(&ports, (low & ~UINT64_C(0xFFF)) | 0xa23, high | 0xFF), 0);
+        ck_assert_int_eq(operand_ports_issue(&ports, (low & ~UINT64_C(0xFFF)) | 0xa23, high | 0xFF),
+                         0);
 }
 END_TEST
 
@@ -93,8 +93,8 @@ END_TEST
 START_TEST(a_wait_for_ports_holds_the_fma_unit_alone)
 {
     enum { TIMES = 100 };
-    const struct sim_profile profile = {.schedulers = 4, .fp32_lanes = 128, .int_lanes = 64,
-                                        .sfu_lanes = 16, .fp64_lanes = 64};
+    const struct sim_profile profile = {
+        .schedulers = 4, .fp32_lanes = 128, .int_lanes = 64, .sfu_lanes = 16, .fp64_lanes = 64};
     const struct op_cost ffma = {.fma = 1, .port_cycles = 0.5F}, other = {.other = 1},
                          logic = {.alu = 1};
     struct units units;

@@ -21,8 +21,11 @@ static void note_line(void *context, const char *line)
 static void run(const char *script, const char *input, int64_t deadline_ms, size_t most)
 {
     const char *argv[] = {"sh", "-c", script, NULL};
-    struct process_job job = {.spec = {.argv = argv}, .input = input, .deadline_ms = deadline_ms,
-                              .most_output_bytes = most, .line = note_line};
+    struct process_job job = {.spec = {.argv = argv},
+                              .input = input,
+                              .deadline_ms = deadline_ms,
+                              .most_output_bytes = most,
+                              .line = note_line};
     *lines = '\0';
     process_run(&job, &result);
 }
@@ -59,8 +62,10 @@ END_TEST
 START_TEST(one_that_takes_too_much_memory_is_ended)
 {
     const char *argv[] = {"dd", "if=/dev/zero", "of=/dev/null", "bs=200M", "count=100000", NULL};
-    struct process_job job = {.spec = {.argv = argv}, .most_resident_bytes = 64 << 20,
-                              .deadline_ms = 60000, .most_output_bytes = 100};
+    struct process_job job = {.spec = {.argv = argv},
+                              .most_resident_bytes = 64 << 20,
+                              .deadline_ms = 60000,
+                              .most_output_bytes = 100};
     process_run(&job, &result);
     ck_assert(result.too_large && !result.timed_out);
     process_result_free(&result);
@@ -80,8 +85,8 @@ END_TEST
 START_TEST(a_program_that_is_not_there_says_so)
 {
     const char *argv[] = {"/no/such/program", NULL};
-    struct process_job job = {.spec = {.argv = argv}, .deadline_ms = 5000,
-                              .most_output_bytes = 200};
+    struct process_job job = {
+        .spec = {.argv = argv}, .deadline_ms = 5000, .most_output_bytes = 200};
     process_run(&job, &result);
     ck_assert_int_eq(WEXITSTATUS(result.status), 127);
     ck_assert_ptr_nonnull(strstr(result.output, "/no/such/program cannot be executed"));
@@ -112,8 +117,6 @@ END_TEST
 
 TESTS("process_run", output_lines_and_status_come_back,
       one_that_sleeps_for_ever_is_ended_at_its_deadline,
-      one_that_ignores_the_polite_signal_is_ended_too,
-      one_that_takes_too_much_memory_is_ended,
-      a_flood_is_capped_and_does_not_block,
-      a_program_that_is_not_there_says_so, orphans_that_left_their_group_are_ended_as_well,
-      no_descriptor_but_those_chosen_is_handed_on)
+      one_that_ignores_the_polite_signal_is_ended_too, one_that_takes_too_much_memory_is_ended,
+      a_flood_is_capped_and_does_not_block, a_program_that_is_not_there_says_so,
+      orphans_that_left_their_group_are_ended_as_well, no_descriptor_but_those_chosen_is_handed_on)

@@ -76,6 +76,5 @@ START_TEST(nothing_larger_is_kept)
 }
 END_TEST
 
-TESTS_WITH(open_folder, close_folder, "product", what_was_kept_is_whole,
-           what_changed_since_is_not, it_is_written_anew, a_link_is_not_followed,
-           nothing_larger_is_kept)
+TESTS_WITH(open_folder, close_folder, "product", what_was_kept_is_whole, what_changed_since_is_not,
+           it_is_written_anew, a_link_is_not_followed, nothing_larger_is_kept)

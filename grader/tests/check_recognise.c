@@ -37,13 +37,14 @@ static bool of_next_process(const struct judge_evidence *e)
     return e->process == 1 && e->counter[JUDGE_HANDED_BYTES] == 7;
 }
 
-static const struct judge_mistake MISTAKES[] = {
-    {"next", of_next_process, "0"},
-    {"first", of_first, "1"},
-    {"second", of_second, "2"},
-    {"third", of_third, "3"}};
+static const struct judge_mistake MISTAKES[] = {{"next", of_next_process, "0"},
+                                                {"first", of_first, "1"},
+                                                {"second", of_second, "2"},
+                                                {"third", of_third, "3"}};
 
-static const struct judge JUDGE_OF_TEST = {.cases = CASES, .case_count = 1, .timed = timed,
+static const struct judge JUDGE_OF_TEST = {.cases = CASES,
+                                           .case_count = 1,
+                                           .timed = timed,
                                            .mistakes = MISTAKES,
                                            .mistake_count = sizeof MISTAKES / sizeof *MISTAKES};
 
@@ -81,9 +82,9 @@ END_TEST
 
 static void seen_in_process(int process, int bytes, const char *mistake)
 {
-    json_t *evidence = json_pack("{s:s, s:s, s:i, s:{s:i}}", "verdict", "CRASH", "case", "n = 3",
-                                 "process", process, "counters",
-                                 counter_name(JUDGE_HANDED_BYTES), bytes);
+    json_t *evidence =
+        json_pack("{s:s, s:s, s:i, s:{s:i}}", "verdict", "CRASH", "case", "n = 3", "process",
+                  process, "counters", counter_name(JUDGE_HANDED_BYTES), bytes);
     json_t *found = recognise_stage(&JUDGE_OF_TEST, evidence);
     ck_assert_str_eq(json_string_value(json_object_get(found, "name")), mistake);
     json_decref(found);

@@ -17,8 +17,8 @@ START_TEST(regions_of_any_length_may_differ)
 {
     ck_assert(agree("a\n// quest: begin\nslow\n// quest: end\nb\n",
                     "a\n// quest: begin\nfast\nand long\n// quest: end\nb\n"));
-    ck_assert(agree("  // quest: begin\n  // quest: end\nb",
-                    "  // quest: begin\nx\n  // quest: end\nb"));
+    ck_assert(
+        agree("  // quest: begin\n  // quest: end\nb", "  // quest: begin\nx\n  // quest: end\nb"));
 }
 END_TEST
 
@@ -28,8 +28,8 @@ START_TEST(a_difference_outside_is_found_with_both_lines)
                      "a\n// quest: begin\nx\ny\n// quest: end\nc\n"));
     ck_assert_str_eq(reason, "line 5 of the exercise and line 6 of the solution differ outside "
                              "the regions");
-    ck_assert(!agree("// quest: begin\n// quest: end\nb\n",
-                     "// quest: begin\n// quest: end\nb\nmore\n"));
+    ck_assert(
+        !agree("// quest: begin\n// quest: end\nb\n", "// quest: begin\n// quest: end\nb\nmore\n"));
 }
 END_TEST
 

@@ -193,7 +193,8 @@ static int print_table(size_t verdicts)
 int main(int argc, char **argv)
 {
     const TTest *const tests[] = {
-        what_is_clear_is_told_at_the_first_look, hopeless_is_only_what_every_pair_says_by_as_much,
+        what_is_clear_is_told_at_the_first_look,
+        hopeless_is_only_what_every_pair_says_by_as_much,
         a_time_that_the_clock_does_not_confirm_is_forged,
         a_submission_cannot_choose_to_be_inconclusive_by_its_own_spread,
         when_the_references_own_times_spread_there_is_no_answer,
@@ -201,7 +202,8 @@ int main(int argc, char **argv)
         pairs_that_are_not_alone_are_left_out_and_end_it_only_when_they_are_most,
         a_reference_that_is_slowed_down_beside_a_submission_does_not_help_it,
         wrong_is_rarer_than_one_in_a_thousand_whatever_the_noise,
-        who_claims_three_quarters_of_his_time_does_not_pass, NULL};
+        who_claims_three_quarters_of_his_time_does_not_pass,
+        NULL};
     if (argc == 3 && strcmp(argv[1], "TABLE") == 0)
         return print_table(strtoull(argv[2], NULL, 10));
     return run_tests("rule", NULL, NULL, tests);

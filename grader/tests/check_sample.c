@@ -36,8 +36,7 @@ static uint32_t pattern[PATTERN];
 static uint64_t vast_buffer(uint64_t size_bytes)
 {
     struct sim_error error;
-    uint64_t address =
-        sim_allocate(bench.context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error);
+    uint64_t address = sim_allocate(bench.context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error);
     ck_assert(address != 0);
     ck_assert(sim_repeat(bench.context, address, pattern, sizeof pattern, 0, false, &error));
     bench_integer(&bench, address);
@@ -47,8 +46,7 @@ static uint64_t vast_buffer(uint64_t size_bytes)
 static uint32_t word_at(uint64_t address, uint64_t word)
 {
     struct sim_error error;
-    const unsigned char *at =
-        sim_host_pointer(bench.context, address + 4 * word, 4, false, &error);
+    const unsigned char *at = sim_host_pointer(bench.context, address + 4 * word, 4, false, &error);
     uint32_t value;
     ck_assert_ptr_nonnull(at);
     memcpy(&value, at, sizeof value);
@@ -136,8 +134,7 @@ END_TEST
 static uint64_t plain_buffer(uint64_t size_bytes)
 {
     struct sim_error error;
-    uint64_t address =
-        sim_allocate(bench.context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error);
+    uint64_t address = sim_allocate(bench.context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error);
     unsigned char *host = sim_host_pointer(bench.context, address, size_bytes, true, &error);
     ck_assert_ptr_nonnull(host);
     memset(host, 1, size_bytes);
@@ -380,10 +377,10 @@ END_TEST
 
 /* p0: an output; p1: an input that is written, too; p2: memory of nobody's arguments. Each thread
  * has a word of its own, at %rd5 to %rd7. */
-#define OWN_WORD                                                                                   \
-    "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;\n"                          \
-    "ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; ld.param.u64 %rd3, [p2];\n"                 \
-    "cvt.u64.u32 %rd4, %r1; mad.wide.u32 %rd8, %r2, %r3, %rd4; shl.b64 %rd8, %rd8, 2;\n"           \
+#define OWN_WORD                                                                         \
+    "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;\n"                \
+    "ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; ld.param.u64 %rd3, [p2];\n"       \
+    "cvt.u64.u32 %rd4, %r1; mad.wide.u32 %rd8, %r2, %r3, %rd4; shl.b64 %rd8, %rd8, 2;\n" \
     "add.u64 %rd5, %rd1, %rd8; add.u64 %rd6, %rd2, %rd8; add.u64 %rd7, %rd3, %rd8;\n"
 
 START_TEST(a_block_that_reads_what_others_may_write_is_noted)
@@ -414,23 +411,22 @@ START_TEST(a_block_that_reads_what_others_may_write_is_noted)
         bench_integer(&bench, plain_buffer(BYTES + 4));
         sim_forget_unsampled(bench.machine);
         ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
-        ck_assert_msg(sim_was_hearsay(bench.machine) == KERNELS[i].hears, "%s",
-                      KERNELS[i].body);
+        ck_assert_msg(sim_was_hearsay(bench.machine) == KERNELS[i].hears, "%s", KERNELS[i].body);
     }
 }
 END_TEST
 
 /* As cooperative_groups.h has it, by the first thread: %p2 of the first block, %p3 of others. */
-#define GRID_SYNC(n)                                                                               \
-    "mov.b32 %r10, %envreg2; mov.b32 %r11, %envreg1; mov.b64 %rd10, {%r10, %r11};\n"               \
-    "bar.sync 0; @!%p1 bra met" n "; mov.u32 %r12, %nctaid.x; sub.u32 %r12, 0x80000001, %r12;\n"   \
-    "selp.u32 %r12, %r12, 1, %p2;\n"                                                               \
-    "atom.add.release.gpu.u32 %r13, [%rd10+4], %r12;\n"                                            \
-    "look" n ": ld.acquire.gpu.u32 %r14, [%rd10+4]; xor.b32 %r14, %r14, %r13;\n"                   \
-    "setp.ge.s32 %p3, %r14, 0; @%p3 bra look" n ";\n"                                              \
+#define GRID_SYNC(n)                                                                             \
+    "mov.b32 %r10, %envreg2; mov.b32 %r11, %envreg1; mov.b64 %rd10, {%r10, %r11};\n"             \
+    "bar.sync 0; @!%p1 bra met" n "; mov.u32 %r12, %nctaid.x; sub.u32 %r12, 0x80000001, %r12;\n" \
+    "selp.u32 %r12, %r12, 1, %p2;\n"                                                             \
+    "atom.add.release.gpu.u32 %r13, [%rd10+4], %r12;\n"                                          \
+    "look" n ": ld.acquire.gpu.u32 %r14, [%rd10+4]; xor.b32 %r14, %r14, %r13;\n"                 \
+    "setp.ge.s32 %p3, %r14, 0; @%p3 bra look" n ";\n"                                            \
     "met" n ": bar.sync 0;\n"
-#define FIRST_OF_BLOCK                                                                             \
-    "mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, %ctaid.x; "                        \
+#define FIRST_OF_BLOCK                                                      \
+    "mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, %ctaid.x; " \
     "setp.eq.u32 %p2, %r2, 0;\n"
 
 /* Blocks that do not run have come to it. What they have left in memory, no block may ask. */
@@ -439,18 +435,19 @@ START_TEST(a_grid_wide_barrier_is_met_by_blocks_that_do_not_run)
     static const char UNEVEN[] = "its blocks do not all come to a grid-wide barrier equally often";
     static const struct {
         const char *body, *unsampled;
-    } KERNELS[] = {
-        {OWN_WORD FIRST_OF_BLOCK "ld.global.u32 %r4, [%rd6];" GRID_SYNC("1")
-         "st.global.u32 [%rd5], %r4;" GRID_SYNC("2") GRID_SYNC("3"), ""},
-        {OWN_WORD FIRST_OF_BLOCK "st.global.u32 [%rd7], 7;" GRID_SYNC("1")
-         "ld.global.u32 %r4, [%rd3];",
-         "its blocks read what others of the launch may have written"},
-        {OWN_WORD FIRST_OF_BLOCK GRID_SYNC("1") "setp.gt.u32 %p4, %r2, 500; @%p4 ret;"
-         GRID_SYNC("2"), UNEVEN},
-        {OWN_WORD FIRST_OF_BLOCK "setp.eq.u32 %p2, %r2, %r2;" GRID_SYNC("1"),
-         "its blocks use atomics on memory they share"},
-        {OWN_WORD FIRST_OF_BLOCK GRID_SYNC("1") "@%p1 red.global.add.u32 [%rd10+8], 1;",
-         "its blocks use atomics on memory they share"}};
+    } KERNELS[] = {{OWN_WORD FIRST_OF_BLOCK "ld.global.u32 %r4, [%rd6];" GRID_SYNC(
+                        "1") "st.global.u32 [%rd5], %r4;" GRID_SYNC("2") GRID_SYNC("3"),
+                    ""},
+                   {OWN_WORD FIRST_OF_BLOCK
+                    "st.global.u32 [%rd7], 7;" GRID_SYNC("1") "ld.global.u32 %r4, [%rd3];",
+                    "its blocks read what others of the launch may have written"},
+                   {OWN_WORD FIRST_OF_BLOCK GRID_SYNC(
+                        "1") "setp.gt.u32 %p4, %r2, 500; @%p4 ret;" GRID_SYNC("2"),
+                    UNEVEN},
+                   {OWN_WORD FIRST_OF_BLOCK "setp.eq.u32 %p2, %r2, %r2;" GRID_SYNC("1"),
+                    "its blocks use atomics on memory they share"},
+                   {OWN_WORD FIRST_OF_BLOCK GRID_SYNC("1") "@%p1 red.global.add.u32 [%rd10+8], 1;",
+                    "its blocks use atomics on memory they share"}};
     enum { BYTES = 1000 * THREADS * 4 };
     for (size_t i = 0; i < sizeof KERNELS / sizeof *KERNELS; i++) {
         struct sim_error error;
@@ -520,8 +517,7 @@ START_TEST(a_launch_that_runs_whole_is_given_up_where_it_takes_too_long)
         vast_buffer(4 * words);
         bench_integer(&bench, words);
         sim_forget_unsampled(bench.machine);
-        ck_assert_int_eq(bench_run(&bench, "test"),
-                         dear ? SIM_FAULT_STEP_BUDGET : SIM_FAULT_NONE);
+        ck_assert_int_eq(bench_run(&bench, "test"), dear ? SIM_FAULT_STEP_BUDGET : SIM_FAULT_NONE);
         ck_assert_ptr_null(sim_launch_sampled(bench.launch));
         ck_assert_str_eq(sim_unsampled(bench.machine), dear ? "its blocks take too long" : "");
     }
@@ -544,8 +540,7 @@ START_TEST(blocks_that_touch_too_much_memory_are_given_up)
         bench.config.sampling.most_steps = dear ? UINT64_C(1) << 26 : UINT64_C(1) << 31;
         vast_buffer(UINT64_C(64) * 16777216);
         sim_forget_unsampled(bench.machine);
-        ck_assert_int_eq(bench_run(&bench, "test"),
-                         dear ? SIM_FAULT_STEP_BUDGET : SIM_FAULT_NONE);
+        ck_assert_int_eq(bench_run(&bench, "test"), dear ? SIM_FAULT_STEP_BUDGET : SIM_FAULT_NONE);
         ck_assert_str_eq(sim_unsampled(bench.machine), dear ? "its blocks take too long" : "");
     }
 }

@@ -84,6 +84,5 @@ START_TEST(too_many_words_are_noticed)
 }
 END_TEST
 
-TESTS("sandbox", the_environment_is_only_what_was_set,
-      limits_and_the_filter_hold_without_walls_too, home_folders_and_the_course_are_not_there,
-      kinds_have_names, too_many_words_are_noticed)
+TESTS("sandbox", the_environment_is_only_what_was_set, limits_and_the_filter_hold_without_walls_too,
+      home_folders_and_the_course_are_not_there, kinds_have_names, too_many_words_are_noticed)

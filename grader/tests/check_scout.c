@@ -22,10 +22,10 @@ static void close_bench(void)
 static void vast_buffer(void)
 {
     struct sim_error error;
-    uint64_t address = sim_allocate(bench.context, UINT64_C(4) * WORDS, SIM_MEMORY_DEVICE, NULL,
-                                    &error);
-    ck_assert(address && sim_repeat(bench.context, address, pattern, sizeof pattern, 0, false,
-                                    &error));
+    uint64_t address =
+        sim_allocate(bench.context, UINT64_C(4) * WORDS, SIM_MEMORY_DEVICE, NULL, &error);
+    ck_assert(address &&
+              sim_repeat(bench.context, address, pattern, sizeof pattern, 0, false, &error));
     bench_integer(&bench, address);
 }
 
@@ -47,14 +47,17 @@ static const struct sim_sampled *run(const char *before, const char *after,
              "setp.ge.u64 %%p1, %%rd5, %d; @%%p1 ret;\n"
              "shl.b64 %%rd6, %%rd5, 2; add.u64 %%rd7, %%rd1, %%rd6; add.u64 %%rd8, %%rd2, %%rd6;\n"
              "%s ld.global.u32 %%r4, [%%rd7]; %s st.global.u32 [%%rd8], %%r4;\n"
-             "ret;\n}\n", WORDS, before, after);
+             "ret;\n}\n",
+             WORDS, before, after);
     bench_load(&bench, text);
     bench.config.grid[0] = BLOCKS;
     bench.config.block[0] = THREADS;
     bench.config.step_budget = UINT64_C(1) << 40;
-    bench.config.sampling =
-        (struct sim_sampling){.blocks = 16, .steps = 1 << 22, .most_steps = UINT64_C(1) << 32,
-                              .seed = 5, .anywhere = true};
+    bench.config.sampling = (struct sim_sampling){.blocks = 16,
+                                                  .steps = 1 << 22,
+                                                  .most_steps = UINT64_C(1) << 32,
+                                                  .seed = 5,
+                                                  .anywhere = true};
     vast_buffer();
     vast_buffer();
     ck_assert_int_eq(bench_run(&bench, "test"), fault);
@@ -96,7 +99,8 @@ START_TEST(a_block_may_choose_itself_as_it_likes)
                              "add.u32 %r9, %r9, 1;\n"
                              "setp.lt.u32 %p3, %r9, 3; @%p3 bra AGAIN;\n"
                              "setp.eq.u32 %p2, %r7, 0;",
-                             "@%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE), ODD));
+                             "@%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE),
+                         ODD));
 }
 END_TEST
 
@@ -109,14 +113,16 @@ END_TEST
 START_TEST(a_table_may_name_the_odd_blocks)
 {
     ck_assert(has_stored(run("ld.const.u32 %r7, [odd_ones+4]; setp.eq.u32 %p2, %r2, %r7;",
-                             "@%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE), ODD));
+                             "@%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE),
+                         ODD));
 }
 END_TEST
 
 START_TEST(a_variable_may_name_the_odd_blocks)
 {
     ck_assert(has_stored(run("ld.global.u32 %r7, [odd_one]; setp.eq.u32 %p2, %r2, %r7;",
-                             "@%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE), ODD));
+                             "@%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE),
+                         ODD));
 }
 END_TEST
 
@@ -128,7 +134,10 @@ START_TEST(what_many_blocks_do_is_not_odd)
     bench_open(&bench);
     ck_assert_uint_eq(run("and.b32 %r7, %r2, 1; setp.eq.u32 %p2, %r7, 0;",
                           "@%p2 add.u32 %r4, %r4, 1; setp.eq.u32 %p3, %r4, 77;\n"
-                          "@%p3 add.u32 %r4, %r4, 2;", SIM_FAULT_NONE)->ran, ran);
+                          "@%p3 add.u32 %r4, %r4, 2;",
+                          SIM_FAULT_NONE)
+                          ->ran,
+                      ran);
 }
 END_TEST
 
@@ -170,8 +179,8 @@ END_TEST
 /* Nothing is said of any byte where one block adds by an atomic, */
 START_TEST(what_an_atomic_stores_is_not_followed)
 {
-    ck_assert_uint_eq(run("", ODD_BLOCK " @%p2 red.global.add.u32 [%rd8], 1;",
-                          SIM_FAULT_NONE)->written_count, 0);
+    ck_assert_uint_eq(
+        run("", ODD_BLOCK " @%p2 red.global.add.u32 [%rd8], 1;", SIM_FAULT_NONE)->written_count, 0);
 }
 END_TEST
 
@@ -180,8 +189,10 @@ START_TEST(a_long_warp_is_not_followed)
 {
     ck_assert_uint_eq(run("setp.eq.u32 %p3, %r2, 4321; setp.lt.and.u32 %p2, %r1, 32, %p3;\n"
                           "mov.u32 %r9, 0;\nAGAIN:\nadd.u32 %r9, %r9, 1;\n"
-                          "setp.lt.and.u32 %p3, %r9, 25000, %p2; @%p3 bra AGAIN;", "",
-                          SIM_FAULT_NONE)->written_count, 0);
+                          "setp.lt.and.u32 %p3, %r9, 25000, %p2; @%p3 bra AGAIN;",
+                          "", SIM_FAULT_NONE)
+                          ->written_count,
+                      0);
 }
 END_TEST
 
@@ -200,8 +211,7 @@ END_TEST
 TESTS_WITH(open_bench, close_bench, "scout", a_block_that_stores_something_else_runs,
            a_block_that_does_nothing_runs, a_block_may_choose_itself_as_it_likes,
            a_block_that_goes_on_for_ever_is_found, a_table_may_name_the_odd_blocks,
-           a_variable_may_name_the_odd_blocks,
-           what_many_blocks_do_is_not_odd, all_blocks_are_followed,
-           a_piece_that_one_block_leaves_out_is_a_hole, half_a_word_is_a_hole,
-           what_an_atomic_stores_is_not_followed, a_long_warp_is_not_followed,
-           what_scouts_do_is_not_counted)
+           a_variable_may_name_the_odd_blocks, what_many_blocks_do_is_not_odd,
+           all_blocks_are_followed, a_piece_that_one_block_leaves_out_is_a_hole,
+           half_a_word_is_a_hole, what_an_atomic_stores_is_not_followed,
+           a_long_warp_is_not_followed, what_scouts_do_is_not_counted)

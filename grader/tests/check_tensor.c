@@ -155,7 +155,9 @@ static void load_fragments(const char *instruction)
                               "mov.b32 %%f1, 0f00000000; mov.b32 %%f2, 0f00000000;\n"
                               "mov.b32 %%f3, 0f00000000; mov.b32 %%f4, 0f00000000;\n"
                               "%s\nmad.wide.u32 %%rd2, %%r1, 4, %%rd1;\n"
-                              "st.global.f32 [%%rd2], %%f1;", instruction), 0);
+                              "st.global.f32 [%%rd2], %%f1;",
+                              instruction),
+                     0);
     bench_body(&bench, body);
     free(body);
 }
@@ -203,7 +205,8 @@ START_TEST(ldmatrix_takes_shared_and_generic_addresses)
                               "st.shared.v4.u32 [%%r2], {%%r1,%%r1,%%r1,%%r1};\n"
                               "bar.warp.sync -1; %s\n"
                               "mad.wide.u32 %%rd2, %%r1, 4, %%rd1; st.global.u32 [%%rd2], %%r3;",
-                              LOADS[_i]), 0);
+                              LOADS[_i]),
+                     0);
     bench_body(&bench, body);
     free(body);
     ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
@@ -215,8 +218,8 @@ END_TEST
 /* --- Lanes that part -------------------------------------------------------------------------- */
 
 /* movmatrix of the lane number, twice over; the result of each lane to memory. */
-#define MOVE_AND_STORE                                                                         \
-    "movmatrix.sync.aligned.m8n8.trans.b16 %r3, %r2;\n"                                        \
+#define MOVE_AND_STORE                                  \
+    "movmatrix.sync.aligned.m8n8.trans.b16 %r3, %r2;\n" \
     "mad.wide.u32 %rd2, %r1, 4, %rd1; st.global.u32 [%rd2], %r3;\n"
 #define LANE "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.x; ld.param.u64 %rd1, [p0];\n"
 
@@ -295,7 +298,8 @@ static void load_ldmatrix(const char *address)
                               ".loc 1 7 0\nmov.u32 %%r1, %%tid.x; mov.u32 %%r2, s;\n%s\n"
                               ".loc 1 9 0\nldmatrix.sync.aligned.m8n8.x4.shared.b16 "
                               "{%%r3,%%r4,%%r5,%%r6}, [%%r2];\nret;\n}\n.file 1 \"kernel.cu\"\n",
-                              address), 0);
+                              address),
+                     0);
     bench_load(&bench, ptx);
     free(ptx);
     bench.config.checks = 0;

@@ -10,8 +10,8 @@ static size_t bytes;
 
 static struct terminal open_terminal(bool unicode, int columns)
 {
-    return (struct terminal){.out = open_memstream(&text, &bytes), .unicode = unicode,
-                             .columns = columns};
+    return (struct terminal){
+        .out = open_memstream(&text, &bytes), .unicode = unicode, .columns = columns};
 }
 
 static void expect(struct terminal *terminal, const char *expected)
@@ -100,7 +100,7 @@ START_TEST(styles_are_left_out_without_colour)
 END_TEST
 
 TESTS("terminal", escapes_and_returns_are_made_visible, utf8_stays_where_it_can_be_shown,
-      more_lines_than_wanted_end_in_dots,
-      quoted_lines_are_cut_at_the_width, paragraphs_break_at_the_width_and_keep_their_indent,
+      more_lines_than_wanted_end_in_dots, quoted_lines_are_cut_at_the_width,
+      paragraphs_break_at_the_width_and_keep_their_indent,
       a_cell_is_one_line_as_wide_as_it_is_asked_to_be, a_word_longer_than_the_line_is_not_lost,
       styles_are_left_out_without_colour)

@@ -45,7 +45,7 @@ static float half(float value)
 struct dot {
     const float *a, *b;
     int64_t count, a_apart, b_apart;
-    int bits;                      /* that operands are rounded to */
+    int bits; /* that operands are rounded to */
 };
 
 static float a_of(const struct dot *dot, int64_t i)

@@ -29,7 +29,8 @@ static enum sim_fault_kind fault_of(const char *instructions, const char *decisi
              ".shared .align 16 .b8 s_words[256]; mov.u32 %%r10, s_words;\n"
              "mov.u32 %%r2, %%tid.x; mov.u32 %%r3, 77; setp.lt.u32 %%p1, %%r2, 16;\n"
              "mov.u32 %%r9, 0; mov.u64 %%rd9, 0;\n"
-             "ld.shared.u32 %%r1, [%%r10];\n%s;\n%s\n", instructions, decision);
+             "ld.shared.u32 %%r1, [%%r10];\n%s;\n%s\n",
+             instructions, decision);
     bench_body(&bench, text);
     return bench_run(&bench, "test");
 }
@@ -86,10 +87,12 @@ static const struct row WORDS[] = {
     /* a word of characters of which the second is the last: where its 0 is hangs on no other */
     {"and.b32 %r4, %r1, 0xFFFF0000; or.b32 %r4, %r4, 0x41; sub.u32 %r5, %r4, 0x01010101;"
      "not.b32 %r4, %r4; and.b32 %r5, %r5, %r4; and.b32 %r5, %r5, 0x80808080; brev.b32 %r5, %r5;"
-     "clz.b32 %r9, %r5", false},
+     "clz.b32 %r9, %r5",
+     false},
     {"and.b32 %r4, %r1, 0xFFFF0000; or.b32 %r4, %r4, 0x4141; sub.u32 %r5, %r4, 0x01010101;"
      "not.b32 %r4, %r4; and.b32 %r5, %r5, %r4; and.b32 %r5, %r5, 0x80808080; brev.b32 %r5, %r5;"
-     "clz.b32 %r9, %r5", true},
+     "clz.b32 %r9, %r5",
+     true},
     {"mov.b32 %f1, %r1; mul.f32 %f2, %f1, 0f00000000; mov.b32 %r9, %f2", true},
     {"mov.b32 %f1, %r1; fma.rn.f32 %f2, %f1, %f1, %f1; cvt.rzi.s32.f32 %r9, %f2", true},
     {"cvt.rn.f32.s32 %f1, %r1; mov.b32 %r9, %f1", true},
@@ -158,7 +161,8 @@ static const struct row WORDS[] = {
     {"selp.b32 %r4, %r1, %r3, %p1; shfl.sync.up.b32 %r9, %r4, 1, 0, -1", true},
     {"setp.lt.u32 %p2, %r1, 5; vote.sync.ballot.b32 %r9, %p2, -1", true},
     {"setp.lt.u32 %p2, %r1, 5; or.pred %p3, %p2, %p1; vote.sync.any.pred %p4, %p3, -1;"
-     "selp.b32 %r9, 1, 2, %p4", false},
+     "selp.b32 %r9, 1, 2, %p4",
+     false},
     {"setp.lt.u32 %p2, %r1, 5; vote.sync.all.pred %p4, %p2, -1; selp.b32 %r9, 1, 2, %p4", true},
     {"redux.sync.add.u32 %r9, %r1, -1", true},
     /* memory */
@@ -174,7 +178,8 @@ static const struct row WORDS[] = {
     {"ld.shared.s8 %r4, [%r10]; shr.u32 %r9, %r4, 16", true},
     {"ld.shared.u8 %r4, [%r10]; shr.u32 %r9, %r4, 16", false},
     {"bfi.b32 %r4, %r3, %r1, 0, 3; st.shared.u8 [%r10], %r4; ld.shared.u8 %r5, [%r10];"
-     "and.b32 %r9, %r5, 7", false},
+     "and.b32 %r9, %r5, 7",
+     false},
     {"atom.shared.exch.b32 %r4, [%r10], %r2; ld.shared.u32 %r9, [%r10]", false},
     {"mad.lo.u32 %r11, %r2, 4, %r10; atom.shared.exch.b32 %r9, [%r11 + 128], %r2", true},
 };
@@ -184,10 +189,10 @@ START_TEST(a_result_is_undefined_as_its_operation_has_it)
     const struct row *row = &WORDS[_i];
     enum sim_fault_kind fault =
         fault_of(row->instructions, "mul.lo.u32 %r9, %r9, 0x9E3779B1;" /* no bit gets lost, */
-                                    "setp.gt.u32 %p9, %r9, 40;" /* however low */
+                                    "setp.gt.u32 %p9, %r9, 40;"        /* however low */
                                     "@%p9 bra OUT; mov.u32 %r9, 1; OUT:");
-    ck_assert_msg(fault == (row->is_undefined ? SIM_FAULT_UNINITIALISED : SIM_FAULT_NONE),
-                  "%s: %s", row->instructions, sim_fault_title(fault));
+    ck_assert_msg(fault == (row->is_undefined ? SIM_FAULT_UNINITIALISED : SIM_FAULT_NONE), "%s: %s",
+                  row->instructions, sim_fault_title(fault));
 }
 END_TEST
 
@@ -196,7 +201,8 @@ static const struct row USES[] = {
     {"mov.u32 %r9, %r1", false},
     {"st.shared.u32 [%r10 + 8], %r1", false},
     {"cvt.u64.u32 %rd1, %r1; and.b64 %rd1, %rd1, 4; cvt.u32.u64 %r4, %rd1; add.u32 %r4, %r4, %r10;"
-     "ld.shared.u32 %r5, [%r4]", true},
+     "ld.shared.u32 %r5, [%r4]",
+     true},
     {"and.b32 %r4, %r1, 4; add.u32 %r4, %r4, %r10; st.shared.u32 [%r4], %r3", true},
     {"setp.lt.u32 %p2, %r1, 5; @%p2 st.shared.u32 [%r10], %r3", true},
     {"setp.lt.u32 %p2, %r1, 5; @%p2 ld.shared.u32 %r4, [%r10]", false},

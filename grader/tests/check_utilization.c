@@ -54,8 +54,8 @@ START_TEST(the_ceiling_that_binds_is_the_one_that_counts)
     json_decref(outcome);
     judge_case(40, 40, 20000, false); /* 20 ns of arithmetic hide 10 ns of traffic */
     ck_assert_double_eq_tol(of_ceiling(), 0.5, 1e-12);
-    ck_assert_str_eq(
-        record_text(json_array_get(json_object_get(outcome, "cases"), 0), "ceiling"), "FMA rate");
+    ck_assert_str_eq(record_text(json_array_get(json_object_get(outcome, "cases"), 0), "ceiling"),
+                     "FMA rate");
     json_decref(outcome);
 }
 END_TEST
@@ -73,9 +73,9 @@ static void judge_launch_alone(bool measured)
         json_object_set_new(empty, "verdict", json_string("PASS"));
         json_object_set_new(twice, "verdict", json_string("PASS"));
     }
-    json_t *stage = measured ? json_pack("{s:[oo]}", "cases", empty, twice)
-                             : json_pack("{s:[{s:o}, {s:o}]}", "cases", "modelled", empty,
-                                         "modelled", twice);
+    json_t *stage =
+        measured ? json_pack("{s:[oo]}", "cases", empty, twice)
+                 : json_pack("{s:[{s:o}, {s:o}]}", "cases", "modelled", empty, "modelled", twice);
     lesson.judge = judge;
     outcome = utilization_outcome(&lesson, stage, measured, NULL);
     json_decref(stage);
@@ -145,9 +145,9 @@ static void judge_step(double ratio)
     static const char ROWS[] = "launcher,step,modelled,measured\nf,one,1.000,1.000\n"
                                "f,two,4.000,2.000\n";
     ck_assert(file_write(table.text, ROWS, sizeof ROWS - 1));
-    struct lesson lesson = {.solution = path_of("%s/x.cu", folder),
-                            .judge = json_pack("{s:f, s:f}", "utilization_bar", 0.8,
-                                               "gold_of_ladder", 0.9)};
+    struct lesson lesson = {
+        .solution = path_of("%s/x.cu", folder),
+        .judge = json_pack("{s:f, s:f}", "utilization_bar", 0.8, "gold_of_ladder", 0.9)};
     json_t *stage = json_pack("{s:[{s:{s:s, s:f, s:f, s:f}}]}", "cases", "modelled", "launcher",
                               "f", "time_ns", 10.0, "bytes", 100.0, "ratio", ratio);
     outcome = utilization_outcome(&lesson, stage, false, NULL);
@@ -224,7 +224,6 @@ END_TEST
 
 TESTS("utilization", a_modelled_ratio_is_held_to_the_bar,
       the_ceiling_that_binds_is_the_one_that_counts, gold_is_for_the_devices_ceiling,
-      gold_may_be_for_the_top_of_the_ladder,
-      a_launch_alone_is_shown_and_not_judged, without_ceilings_the_work_tells_which_rate_is_shown,
-      a_rate_beyond_the_ceiling_is_impossible, without_a_ratio_nothing_passes,
-      the_slowest_case_is_the_headline, nothing_timed_is_no_outcome)
+      gold_may_be_for_the_top_of_the_ladder, a_launch_alone_is_shown_and_not_judged,
+      without_ceilings_the_work_tells_which_rate_is_shown, a_rate_beyond_the_ceiling_is_impossible,
+      without_a_ratio_nothing_passes, the_slowest_case_is_the_headline, nothing_timed_is_no_outcome)

@@ -105,8 +105,7 @@ START_TEST(a_limit_of_the_compiler_takes_points_and_speaks_of_the_compiler)
 }
 END_TEST
 
-TESTS("verdict", every_verdict_is_found_by_its_name,
-      the_last_line_of_a_report_fits_100_columns,
+TESTS("verdict", every_verdict_is_found_by_its_name, the_last_line_of_a_report_fits_100_columns,
       every_error_that_is_kept_says_where_to_look, only_pass_exits_with_zero,
       no_fault_of_the_device_passes, what_the_device_does_not_know_is_no_fault_of_the_submission,
       the_graders_own_failures_cost_no_points,

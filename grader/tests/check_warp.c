@@ -181,6 +181,5 @@ TESTS_WITH(open_bench, close_bench, "warp", lanes_that_part_meet_again_at_the_jo
            a_split_keeps_what_it_was_given_while_others_meet_again,
            a_lock_held_by_a_lane_of_the_same_warp_is_released,
            a_lock_taken_by_a_function_goes_from_lane_to_lane_soon,
-           a_missing_barrier_is_a_race_with_both_lines,
-           a_budget_ends_a_launch_of_many_short_blocks,
+           a_missing_barrier_is_a_race_with_both_lines, a_budget_ends_a_launch_of_many_short_blocks,
            a_stopped_kernel_without_an_instruction_has_its_name, one_step_too_far_is_out_of_bounds)

@@ -91,10 +91,9 @@ START_TEST(a_strided_line_gains_what_neighbouring_addresses_gain)
 }
 END_TEST
 
-#define LOOP(body)                                                                                 \
-    "LOOP: " body "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 128; @%p1 bra LOOP;\n"
-#define WORDS(stride)                                                                              \
-    ".shared .align 16 .b8 words[32768]; mov.u32 %r5, words; mov.f32 %f2, 0f00000000;\n"           \
+#define LOOP(body) "LOOP: " body "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 128; @%p1 bra LOOP;\n"
+#define WORDS(stride)                                                                    \
+    ".shared .align 16 .b8 words[32768]; mov.u32 %r5, words; mov.f32 %f2, 0f00000000;\n" \
     "and.b32 %r6, %r1, 31; mad.lo.u32 %r5, %r6, " #stride ", %r5; mov.u32 %r7, 0;\n"
 #define READ_WORDS LOOP("ld.shared.f32 %f1, [%r5]; add.f32 %f2, %f2, %f1; xor.b32 %r5, %r5, 4096;")
 #define KEEP ADDRESS(4) "st.global.f32 [%rd2], %f2;"
@@ -111,8 +110,8 @@ END_TEST
 
 /* Every second lane works, or every second warp. */
 #define WORK LOOP("fma.rn.f32 %f2, %f2, %f2, %f2; fma.rn.f32 %f2, %f2, %f2, %f2;")
-#define SOME(bit)                                                                                  \
-    "mov.f32 %f2, 0f3F800000; mov.u32 %r7, 0; and.b32 %r4, %r1, " #bit ";\n"                       \
+#define SOME(bit)                                                            \
+    "mov.f32 %f2, 0f3F800000; mov.u32 %r7, 0; and.b32 %r4, %r1, " #bit ";\n" \
     "setp.ne.u32 %p2, %r4, 0; @%p2 bra DONE;\n"
 
 START_TEST(a_divergent_line_gains_what_whole_warps_gain)
@@ -126,11 +125,11 @@ START_TEST(a_divergent_line_gains_what_whole_warps_gain)
 END_TEST
 
 /* As many turns as the lane's number says, or as the warp's: both have the same sum. */
-#define TURNS_BY(bits, shift)                                                                      \
-    "mov.f32 %f2, 0f3F800000; mov.u32 %r7, 0; shr.u32 %r4, %r1, " #shift ";\n"                     \
+#define TURNS_BY(bits, shift)                                                  \
+    "mov.f32 %f2, 0f3F800000; mov.u32 %r7, 0; shr.u32 %r4, %r1, " #shift ";\n" \
     "and.b32 %r4, %r4, " #bits "; mul.lo.u32 %r4, %r4, 8;\n"
-#define TURN_ROUND                                                                                 \
-    "ROUND: fma.rn.f32 %f2, %f2, %f2, %f2; fma.rn.f32 %f2, %f2, %f2, %f2;\n"                       \
+#define TURN_ROUND                                                           \
+    "ROUND: fma.rn.f32 %f2, %f2, %f2, %f2; fma.rn.f32 %f2, %f2, %f2, %f2;\n" \
     "add.u32 %r7, %r7, 1; setp.le.u32 %p1, %r7, %r4; @%p1 bra ROUND;\n"
 
 START_TEST(a_loop_of_many_lengths_gains_what_sorted_lanes_gain)
@@ -144,13 +143,13 @@ START_TEST(a_loop_of_many_lengths_gains_what_sorted_lanes_gain)
 END_TEST
 
 /* Odd lanes one way, even ones another; or warps. */
-#define ONE_OR_OTHER                                                                               \
-    "@%p2 bra OTHER; ONE: fma.rn.f32 %f2, %f2, %f2, %f2; fma.rn.f32 %f2, %f2, %f2, %f2;\n"         \
-    "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 96; @%p1 bra ONE; bra.uni BOTH;\n"                 \
-    "OTHER: mul.f32 %f2, %f2, %f2; add.f32 %f2, %f2, %f2;\n"                                       \
+#define ONE_OR_OTHER                                                                       \
+    "@%p2 bra OTHER; ONE: fma.rn.f32 %f2, %f2, %f2, %f2; fma.rn.f32 %f2, %f2, %f2, %f2;\n" \
+    "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 96; @%p1 bra ONE; bra.uni BOTH;\n"         \
+    "OTHER: mul.f32 %f2, %f2, %f2; add.f32 %f2, %f2, %f2;\n"                               \
     "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 96; @%p1 bra OTHER; BOTH:\n"
-#define BY_BIT(bit)                                                                                \
-    "mov.f32 %f2, 0f3F800000; mov.u32 %r7, 0; and.b32 %r4, %r1, " #bit ";\n"                       \
+#define BY_BIT(bit)                                                          \
+    "mov.f32 %f2, 0f3F800000; mov.u32 %r7, 0; and.b32 %r4, %r1, " #bit ";\n" \
     "setp.ne.u32 %p2, %r4, 0;\n"
 
 START_TEST(two_ways_apart_take_half_of_two_ways_together)
@@ -177,7 +176,8 @@ START_TEST(atomics_on_one_address_gain_what_one_a_warp_gains)
 }
 END_TEST
 
-#define ARRAY ".local .align 16 .b8 array[64]; mov.u32 %r5, array; mov.u32 %r7, 0;\n"             \
+#define ARRAY                                                               \
+    ".local .align 16 .b8 array[64]; mov.u32 %r5, array; mov.u32 %r7, 0;\n" \
     "mov.f32 %f2, 0f00000000; st.local.f32 [%r5], %f2; st.local.f32 [%r5+4], %f2;\n"
 #define READ_ARRAY LOOP("ld.local.f32 %f1, [%r5]; add.f32 %f2, %f2, %f1; xor.b32 %r5, %r5, 4;")
 #define READ_NONE LOOP("add.f32 %f2, %f2, %f1; xor.b32 %r5, %r5, 4;")
@@ -198,8 +198,8 @@ START_TEST(what_another_line_has_read_need_not_be_read_again)
                                 "add.f32 %f2, %f2, %f3; add.u32 %r7, %r7, 1;"
                                 "setp.lt.u32 %p1, %r7, 16; @%p1 bra LOOP;\n"
                                 "st.global.f32 [%rd2], %f2;";
-    double again = time_of(ADDRESS(4) "mov.u32 %r7, 0;", "ld.global.f32 %f2, [%rd2];", AGAIN, 4096,
-                           4 * MIB);
+    double again =
+        time_of(ADDRESS(4) "mov.u32 %r7, 0;", "ld.global.f32 %f2, [%rd2];", AGAIN, 4096, 4 * MIB);
     ck_assert_double_lt(time_if_line(8, SIM_MEND_BYTES), 0.6 * again);
     ck_assert_double_eq(time_if_line(8, SIM_MEND_SECTORS), again);
 }
@@ -214,8 +214,9 @@ START_TEST(a_line_that_is_as_good_as_can_be_gains_nothing)
 }
 END_TEST
 
-#define QUADS(from)                                                                                \
-    ADDRESS(16) "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [" from "]; add.f32 %f1, %f1, %f2;"       \
+#define QUADS(from)                                                             \
+    ADDRESS(16)                                                                 \
+    "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [" from "]; add.f32 %f1, %f1, %f2;" \
     "add.f32 %f1, %f1, %f3; add.f32 %f1, %f1, %f4; st.global.f32 [%rd2], %f1;"
 
 START_TEST(a_line_that_no_block_reads_twice_has_no_second_reading_to_spare)
@@ -244,8 +245,8 @@ START_TEST(asking_changes_no_figure_of_the_launch)
 }
 END_TEST
 
-#define COPY_FAR                                                                                   \
-    "mul.wide.u32 %rd2, %r2, 128; add.u64 %rd2, %rd2, %rd1; ld.global.f32 %f1, [%rd2];\n"          \
+#define COPY_FAR                                                                          \
+    "mul.wide.u32 %rd2, %r2, 128; add.u64 %rd2, %rd2, %rd1; ld.global.f32 %f1, [%rd2];\n" \
     ".loc 1 8 0\nst.global.f32 [%rd2+67108864], %f1;"
 
 START_TEST(all_lines_mended_at_once_gain_more_than_one)
@@ -265,8 +266,8 @@ START_TEST(all_lines_mended_at_once_gain_more_than_one)
 }
 END_TEST
 
-#define TURNS_OF(body, turns)                                                                      \
-    "mov.u32 %r7, 0; mov.f32 %f2, 0f3F800000; mov.f32 %f3, 0f3F000000;\n"                          \
+#define TURNS_OF(body, turns)                                             \
+    "mov.u32 %r7, 0; mov.f32 %f2, 0f3F800000; mov.f32 %f3, 0f3F000000;\n" \
     "AGAIN: " body " add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, " #turns "; @%p1 bra AGAIN;\n"
 #define MULTIPLY "fma.rn.f32 %f2, %f2, %f2, %f2; fma.rn.f32 %f3, %f3, %f3, %f3;"
 #define EIGHT_TIMES MULTIPLY MULTIPLY MULTIPLY MULTIPLY
@@ -285,16 +286,20 @@ END_TEST
 
 START_TEST(half_as_much_moved_gains_what_it_took)
 {
-    double time = time_of("", ADDRESS(4) "ld.global.f32 %f1, [%rd2];"
-                              "ld.global.f32 %f2, [%rd2+67108864]; add.f32 %f2, %f2, %f1;"
-                              "setp.eq.f32 %p1, %f2, 0f3F800000; @%p1 st.global.f32 [%rd2], %f2;",
-                          "", 32768, 128 * MIB);
+    double time =
+        time_of("",
+                ADDRESS(4) "ld.global.f32 %f1, [%rd2];"
+                           "ld.global.f32 %f2, [%rd2+67108864]; add.f32 %f2, %f2, %f1;"
+                           "setp.eq.f32 %p1, %f2, 0f3F800000; @%p1 st.global.f32 [%rd2], %f2;",
+                "", 32768, 128 * MIB);
     double half = time_if_left(0, SIM_MEND_LOADED, 0.5);
     ck_assert_double_le(time_if_left(0, SIM_MEND_LOADED, 0), half);
     ck_assert_double_gt(time_if_left(0, SIM_MEND_INSTRUCTIONS, 0.5), 0.9 * time);
-    double once = time_of("", ADDRESS(4) "ld.global.f32 %f2, [%rd2];"
-                              "setp.eq.f32 %p1, %f2, 0f3F800000; @%p1 st.global.f32 [%rd2], %f2;",
-                          "", 32768, 128 * MIB);
+    double once =
+        time_of("",
+                ADDRESS(4) "ld.global.f32 %f2, [%rd2];"
+                           "setp.eq.f32 %p1, %f2, 0f3F800000; @%p1 st.global.f32 [%rd2], %f2;",
+                "", 32768, 128 * MIB);
     assert_close(half, once, 0.15);
 }
 END_TEST
@@ -303,8 +308,9 @@ END_TEST
 START_TEST(no_kind_is_asked_but_those_that_are_wanted)
 {
     struct sim_what_if found[MOST_ASKED];
-    time_of("", ADDRESS(4) "ld.global.f32 %f2, [%rd2];"
-                "setp.eq.f32 %p1, %f2, 0f3F800000; @%p1 st.global.f32 [%rd2], %f2;",
+    time_of("",
+            ADDRESS(4) "ld.global.f32 %f2, [%rd2];"
+                       "setp.eq.f32 %p1, %f2, 0f3F800000; @%p1 st.global.f32 [%rd2], %f2;",
             "", 2112, 128 * MIB);
     unsigned only = 1u << (SIM_MEND_LOADED - SIM_MEND_INSTRUCTIONS);
     size_t asked = 0, count = sim_launch_what_if(bench.launch, only, found, MOST_ASKED);
@@ -317,15 +323,15 @@ START_TEST(no_kind_is_asked_but_those_that_are_wanted)
 }
 END_TEST
 
-#define WAIT_OFTEN                                                                                 \
-    "mov.u32 %r7, 0; shr.u32 %r8, %r1, 5; mul.lo.u32 %r8, %r8, 64; mov.f32 %f2, 0f3F800000;\n"     \
-    "mov.u32 %r9, 0; WORK: fma.rn.f32 %f2, %f2, %f2, %f2; add.u32 %r9, %r9, 1;\n"                  \
+#define WAIT_OFTEN                                                                             \
+    "mov.u32 %r7, 0; shr.u32 %r8, %r1, 5; mul.lo.u32 %r8, %r8, 64; mov.f32 %f2, 0f3F800000;\n" \
+    "mov.u32 %r9, 0; WORK: fma.rn.f32 %f2, %f2, %f2, %f2; add.u32 %r9, %r9, 1;\n"              \
     "setp.lt.u32 %p3, %r9, %r8; @%p3 bra WORK;\n"
 
 /* The warps that worked long now work little, and the other way round. */
-#define WAIT_OFTEN_AGAIN                                                                           \
-    "sub.u32 %r8, 448, %r8; mov.u32 %r9, 0;\n"                                                     \
-    "MORE: fma.rn.f32 %f2, %f2, %f2, %f2; add.u32 %r9, %r9, 1;\n"                                  \
+#define WAIT_OFTEN_AGAIN                                          \
+    "sub.u32 %r8, 448, %r8; mov.u32 %r9, 0;\n"                    \
+    "MORE: fma.rn.f32 %f2, %f2, %f2, %f2; add.u32 %r9, %r9, 1;\n" \
     "setp.lt.u32 %p3, %r9, %r8; @%p3 bra MORE;\n"
 
 START_TEST(a_barrier_that_no_warp_waited_at_would_save_the_waiting)
@@ -350,6 +356,6 @@ TESTS_WITH(open_bench, close_bench, "what_if",
            a_line_that_is_as_good_as_can_be_gains_nothing,
            a_line_that_no_block_reads_twice_has_no_second_reading_to_spare,
            half_as_many_instructions_gain_what_they_took, half_as_much_moved_gains_what_it_took,
-           no_kind_is_asked_but_those_that_are_wanted,
-           all_lines_mended_at_once_gain_more_than_one, asking_changes_no_figure_of_the_launch,
+           no_kind_is_asked_but_those_that_are_wanted, all_lines_mended_at_once_gain_more_than_one,
+           asking_changes_no_figure_of_the_launch,
            a_barrier_that_no_warp_waited_at_would_save_the_waiting)

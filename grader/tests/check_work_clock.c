@@ -165,19 +165,19 @@ END_TEST
 
 static int64_t between_ms(int64_t wall, int64_t ran, int64_t waited)
 {
-    const struct work_moment from = {0}, to = {wall * MILLISECOND, ran * MILLISECOND,
-                                               waited * MILLISECOND};
+    const struct work_moment from = {0},
+                             to = {wall * MILLISECOND, ran * MILLISECOND, waited * MILLISECOND};
     return work_between_ns(&from, &to) / MILLISECOND;
 }
 
 START_TEST(figures_of_a_stretch_say_what_passed)
 {
     use_one_processor();
-    ck_assert_int_eq(between_ms(1000, 0, 0), 1000);      /* it sleeps */
-    ck_assert_int_eq(between_ms(1000, 1000, 0), 1000);   /* it runs */
-    ck_assert_int_eq(between_ms(1000, 100, 900), 100);   /* it runs a tenth, and waits */
-    ck_assert_int_eq(between_ms(1000, 100, 400), 600);   /* and sleeps the other half */
-    ck_assert_int_eq(between_ms(1000, 500, 1500), 500);  /* it has half, by many threads */
+    ck_assert_int_eq(between_ms(1000, 0, 0), 1000);        /* it sleeps */
+    ck_assert_int_eq(between_ms(1000, 1000, 0), 1000);     /* it runs */
+    ck_assert_int_eq(between_ms(1000, 100, 900), 100);     /* it runs a tenth, and waits */
+    ck_assert_int_eq(between_ms(1000, 100, 400), 600);     /* and sleeps the other half */
+    ck_assert_int_eq(between_ms(1000, 500, 1500), 500);    /* it has half, by many threads */
     ck_assert_int_eq(between_ms(1000, 1000, 15000), 1000); /* it has all: nothing to complain of */
 }
 END_TEST

@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct device {
-    unsigned sm;     /* compute capability times 10 */
+    unsigned sm; /* compute capability times 10 */
     char target[16];
 };
 
@@ -55,8 +55,7 @@ static bool find_device(struct device *device)
     return true;
 }
 
-static bool load(const struct cases_file *file, const struct device *device,
-                 cudaLibrary_t *library)
+static bool load(const struct cases_file *file, const struct device *device, cudaLibrary_t *library)
 {
     char log[4096] = "";
     enum cudaJitOption options[] = {cudaJitErrorLogBuffer, cudaJitErrorLogBufferSizeBytes};
@@ -106,9 +105,11 @@ static bool make_buffers(const struct cases_file *file, const struct device *dev
            check(cudaMalloc(&buffers->device_memory, end->memory + 1), "memory", file->name) &&
            check(cudaMemset(buffers->device_memory, 0, end->memory + 1), "memory", file->name) &&
            check(cudaMemcpy(buffers->device_inputs, buffers->host_inputs, end->inputs,
-                            cudaMemcpyHostToDevice), "inputs", file->name) &&
+                            cudaMemcpyHostToDevice),
+                 "inputs", file->name) &&
            check(cudaMemcpy(buffers->device_results, buffers->host_results, end->results,
-                            cudaMemcpyHostToDevice), "results", file->name);
+                            cudaMemcpyHostToDevice),
+                 "results", file->name);
 }
 
 static void free_buffers(struct buffers *buffers)
@@ -137,7 +138,8 @@ static bool launch(const struct ptx_case *one, cudaLibrary_t library, const stru
     return check(cudaLibraryGetKernel(&kernel, library, name), name, one->file) &&
            check(cudaLaunchKernel((const void *)kernel, (dim3){grid[0], grid[1], grid[2]},
                                   (dim3){one->block[0], one->block[1], one->block[2]}, parameters,
-                                  0, NULL), name, one->file) &&
+                                  0, NULL),
+                 name, one->file) &&
            check(cudaDeviceSynchronize(), name, one->file); /* a fault has the name of its case */
 }
 
@@ -150,8 +152,8 @@ static bool run_all(const struct cases_file *file, const struct device *device,
             !launch(&file->cases[i], library, &places[i], buffers))
             return false;
     return check(cudaMemcpy(buffers->host_results, buffers->device_results,
-                            places[file->count].results, cudaMemcpyDeviceToHost), "results",
-                 file->name);
+                            places[file->count].results, cudaMemcpyDeviceToHost),
+                 "results", file->name);
 }
 
 static void compare_all(const struct cases_file *file, const struct device *device,

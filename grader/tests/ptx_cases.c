@@ -15,11 +15,11 @@ enum { MOST_THREADS = 1024 };
 
 struct reader {
     struct cases_file *file;
-    char *next;                  /* the rest of the text */
+    char *next; /* the rest of the text */
     unsigned next_line;
-    char *line;                  /* the current line, with its continuations */
+    char *line; /* the current line, with its continuations */
     unsigned number;
-    struct ptx_case one;         /* the group that is being read */
+    struct ptx_case one; /* the group that is being read */
     enum { AT_PROGRAM, AT_INPUTS, AT_EXPECTED } stage;
     char *error;
     size_t error_size;
@@ -319,8 +319,10 @@ static bool keep(struct reader *reader)
 static bool expected(struct reader *reader)
 {
     struct ptx_case *one = &reader->one;
-    struct table given = {.values = one->given, .columns = one->input_count,
-                          .rows = one->thread_count, .room = one->thread_count};
+    struct table given = {.values = one->given,
+                          .columns = one->input_count,
+                          .rows = one->thread_count,
+                          .room = one->thread_count};
     struct table table = {.registers = one->outputs, .columns = one->output_count};
     bool is_refusal = starts_with(reader->line, "! ");
     if (is_refusal)
@@ -375,8 +377,8 @@ bool cases_read(const char *path, struct cases_file *file, char *error, size_t e
 {
     const char *slash = strrchr(path, '/');
     *file = (struct cases_file){.name = strdup(slash ? slash + 1 : path), .text = whole_file(path)};
-    struct reader reader = {.file = file, .next = file->text, .next_line = 1, .error = error,
-                            .error_size = error_size};
+    struct reader reader = {
+        .file = file, .next = file->text, .next_line = 1, .error = error, .error_size = error_size};
     bool ok = file->name && file->text;
     if (!ok)
         snprintf(error, error_size, "%s: cannot be read, or is empty", path);

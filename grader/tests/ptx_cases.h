@@ -67,29 +67,29 @@ struct case_register {
 };
 
 struct ptx_case {
-    const char *file;                /* base name */
-    unsigned line;                   /* of the program */
-    char *module_text;               /* what stands outside the kernel, or NULL */
+    const char *file;  /* base name */
+    unsigned line;     /* of the program */
+    char *module_text; /* what stands outside the kernel, or NULL */
     char *program;
     struct case_register registers[CASES_MOST_REGISTERS]; /* all that the program names */
     uint32_t register_count;
     uint32_t inputs[CASES_MOST_REGISTERS], outputs[CASES_MOST_REGISTERS]; /* into registers */
     uint32_t input_count, output_count;
     uint32_t grid[3], block[3];
-    uint32_t cluster[3];             /* blocks of a cluster, or 0 */
-    uint32_t thread_count;           /* of the grid */
-    struct case_value *given;        /* thread_count x input_count */
-    struct case_value *expected;     /* thread_count x output_count */
-    bool guarded;                    /* runs thrice: all lanes, even lanes, odd lanes */
-    bool guarded_simulated;          /* only on the simulated device, that is */
+    uint32_t cluster[3];         /* blocks of a cluster, or 0 */
+    uint32_t thread_count;       /* of the grid */
+    struct case_value *given;    /* thread_count x input_count */
+    struct case_value *expected; /* thread_count x output_count */
+    bool guarded;                /* runs thrice: all lanes, even lanes, odd lanes */
+    bool guarded_simulated;      /* only on the simulated device, that is */
     struct case_tolerance tolerance;
-    unsigned needs_sm;               /* compute capability times 10; 0 for any */
-    bool only_simulated;             /* says something about the simulated device alone */
-    char *refusal;                   /* the exact message, when it must fail; else NULL */
+    unsigned needs_sm;   /* compute capability times 10; 0 for any */
+    bool only_simulated; /* says something about the simulated device alone */
+    char *refusal;       /* the exact message, when it must fail; else NULL */
 };
 
 struct cases_file {
-    char *name, *text;               /* base name; what the cases point into */
+    char *name, *text; /* base name; what the cases point into */
     struct ptx_case *cases;
     size_t count, room;
 };
@@ -128,7 +128,7 @@ void cases_fill_inputs(const struct ptx_case *one, void *inputs);
 void cases_clear_results(const struct ptx_case *one, void *results);
 
 struct cases_tally {
-    unsigned cases;        /* lanes judged or reported */
+    unsigned cases; /* lanes judged or reported */
     unsigned wrong;
     unsigned open, unlike; /* open values, and those that differ from the guess */
 };

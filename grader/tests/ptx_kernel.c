@@ -63,8 +63,8 @@ static void write_start(const struct ptx_case *one, FILE *out)
             "mad.lo.u32 %%x, %%block, %u, %%thread;\n"
             "ld.param.u64 %%in, [inputs]; mad.wide.u32 %%in, %s, %u, %%in;\n"
             "ld.param.u64 %%out, [results]; mad.wide.u32 %%out, %%x, %u, %%out;\n",
-            threads_of_block(one), one->guarded ? "%thread" : "%x",
-            SLOT_BYTES * one->input_count, SLOT_BYTES * one->output_count);
+            threads_of_block(one), one->guarded ? "%thread" : "%x", SLOT_BYTES * one->input_count,
+            SLOT_BYTES * one->output_count);
     if (one->guarded)
         fprintf(out, "add.u32 %%n, %%thread, %%block; and.b32 %%n, %%n, 1;\n"
                      "setp.eq.u32 %%on, %%block, 0; setp.eq.or.u32 %%on, %%n, 1, %%on;\n");
@@ -166,8 +166,9 @@ static void write_kernel(const struct ptx_case *one, FILE *out)
 {
     char name[32];
     cases_kernel_name(one, name, sizeof name);
-    fprintf(out, "%s.visible .entry %s(.param .u64 inputs, .param .u64 results,\n"
-                 "    .param .u64 memory)\n",
+    fprintf(out,
+            "%s.visible .entry %s(.param .u64 inputs, .param .u64 results,\n"
+            "    .param .u64 memory)\n",
             one->module_text ? one->module_text : "", name);
     if (one->cluster[0])
         fprintf(out, ".explicitcluster\n.reqnctapercluster %u, %u, %u\n", one->cluster[0],
@@ -304,7 +305,9 @@ static void write_mismatch(const struct ptx_case *one, uint32_t thread, uint32_t
     bool half = thread >= one->thread_count;
     char text[160];
     fprintf(out, "    thread %u%s:", row,
-            is_off(one, thread) ? ", switched off" : half ? ", half on" : "");
+            is_off(one, thread) ? ", switched off"
+            : half              ? ", half on"
+                                : "");
     for (uint32_t i = 0; i < one->input_count; i++) {
         const struct case_register *input = &one->registers[one->inputs[i]];
         value_write(one->given[(size_t)row * one->input_count + i].bits, input->type, text,

@@ -14,7 +14,7 @@
 static const struct row {
     const char *mnemonic, *types, *operands;
 } ROWS[] = {
-#define OPCODE(class, mnemonic, types, optional, operands, flags, handler, meaning)            \
+#define OPCODE(class, mnemonic, types, optional, operands, flags, handler, meaning) \
     {mnemonic, types, operands},
 #include "opcodes.def"
 #undef OPCODE
@@ -25,9 +25,9 @@ enum { MOST_PARTS = 12, MOST_OPERANDS = 8 };
 /* One statement, taken apart. */
 struct statement {
     char text[400];
-    const char *guard;           /* "p" of @!p, or NULL */
+    const char *guard; /* "p" of @!p, or NULL */
     bool labelled;
-    char *parts[MOST_PARTS];     /* of the mnemonic, types left out */
+    char *parts[MOST_PARTS]; /* of the mnemonic, types left out */
     unsigned part_count;
     enum ptx_type types[MOST_PARTS];
     unsigned type_count;
@@ -153,9 +153,8 @@ static bool alternative_fits(const struct statement *statement, const char *word
         return statement->type_count > 0;
     for (const char *end = word + length; word < end; count++) {
         size_t one = strcspn(word, ". ");
-        const char *name = count < statement->type_count
-                               ? ptx_type_name(statement->types[count])
-                               : "";
+        const char *name =
+            count < statement->type_count ? ptx_type_name(statement->types[count]) : "";
         if (strlen(name) != one || memcmp(name, word, one))
             return false;
         word += one + 1;
@@ -239,10 +238,10 @@ static enum ptx_type part_type(enum ptx_type whole, unsigned count)
 static enum ptx_type fragment_type(const struct statement *statement, unsigned index)
 {
     unsigned count = statement->type_count;
-    enum ptx_type element = count == 4          ? statement->types[index]
-                            : index % 3 == 0    ? statement->types[index && count == 2]
-                            : count == 1        ? statement->types[0]
-                                                : PTX_f16;
+    enum ptx_type element = count == 4       ? statement->types[index]
+                            : index % 3 == 0 ? statement->types[index && count == 2]
+                            : count == 1     ? statement->types[0]
+                                             : PTX_f16;
     if (element == PTX_f16 || element == PTX_bf16)
         return element == PTX_f16 ? PTX_f16x2 : PTX_bf16x2;
     return ptx_type_bits(element) < 32 ? PTX_b32 : element;
@@ -270,7 +269,8 @@ static enum ptx_type type_of_letter(const struct statement *statement, char lett
 {
     const struct operand_letter *of = operand_letter(letter);
     switch (of->role) {
-    case ROLE_predicates: case ROLE_predicate: return PTX_pred;
+    case ROLE_predicates:
+    case ROLE_predicate: return PTX_pred;
     case ROLE_address: return has_part(statement, "shared", 6) ? PTX_b32 : PTX_b64;
     case ROLE_parts: return part_type(type_of_width(statement, of), parts);
     case ROLE_fragment: return fragment_type(statement, index);

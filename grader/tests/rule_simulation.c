@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#define BLOCK_NS 1.3e6             /* as on an H200 (measured: see pairs.c) */
-#define BETWEEN_NS 3e6             /* from a pair to the next: new contents */
-#define WINDOW_NS 3e5              /* a window, besides its launches */
+#define BLOCK_NS 1.3e6 /* as on an H200 (measured: see pairs.c) */
+#define BETWEEN_NS 3e6 /* from a pair to the next: new contents */
+#define WINDOW_NS 3e5  /* a window, besides its launches */
 
 const struct simulation_noise SIMULATION_NOISES[] = {
     {"a quiet GPU", .sd = 0.002, .process_sd = 0.001, .wall_sd_ns = 2e4},
@@ -42,7 +42,7 @@ struct world {
     const struct simulation_noise *noise;
     uint64_t seed, drawn;
     double now_ns, burst_ends_ns, next_burst_ns, clock; /* clock: log of the rate */
-    double process[2];             /* log, of the submission and of the reference */
+    double process[2]; /* log, of the submission and of the reference */
 };
 
 static double uniform(struct world *world)
@@ -90,8 +90,7 @@ static double block(struct world *world, double true_ns, int process, bool *clea
     return ns;
 }
 
-static void one_pair(struct world *world, double true_ratio, double forged,
-                     struct rule_seen *seen)
+static void one_pair(struct world *world, double true_ratio, double forged, struct rule_seen *seen)
 {
     bool clear = true, first = uniform(world) < 0.5;
     double events[2], walls[2];

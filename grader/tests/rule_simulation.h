@@ -12,23 +12,23 @@
 
 struct simulation_noise {
     const char *name;
-    double sd;                 /* of the logarithm of one block's time */
-    double process_sd;         /* the same for all blocks of one process */
-    double spikes;             /* share of blocks that take up to 5 % longer */
-    double drift;              /* of the clock rate, a random walk: sd of one step */
-    double hit;                /* share of time in which another program works, ... */
-    double hit_ns;             /* ... in stretches so long */
-    double slice_ns;           /* what it takes at a time, of a block that it meets */
-    bool seen;                 /* and is seen by the grader at a block's ends */
-    bool all_along;            /* it slows everything down by a fifth */
-    double wall_sd_ns;         /* of a window */
+    double sd;         /* of the logarithm of one block's time */
+    double process_sd; /* the same for all blocks of one process */
+    double spikes;     /* share of blocks that take up to 5 % longer */
+    double drift;      /* of the clock rate, a random walk: sd of one step */
+    double hit;        /* share of time in which another program works, ... */
+    double hit_ns;     /* ... in stretches so long */
+    double slice_ns;   /* what it takes at a time, of a block that it meets */
+    bool seen;         /* and is seen by the grader at a block's ends */
+    bool all_along;    /* it slows everything down by a fifth */
+    double wall_sd_ns; /* of a window */
 };
 extern const struct simulation_noise SIMULATION_NOISES[];
 extern const size_t SIMULATION_NOISE_COUNT;
 
 struct simulation_outcome {
     size_t verdicts, fast, slow, inconclusive, wrong;
-    double pairs;              /* measured on average, those left out as well */
+    double pairs; /* measured on average, those left out as well */
 };
 
 /* true_ratio is of the bar. forged: the submission claims a time that is so much shorter than its

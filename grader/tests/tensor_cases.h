@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    MATRIX_INTS = 4096,        /* room for each of a, b, c and d */
-    SCRATCH_BYTES = 16384,     /* and for what a kernel stages */
+    MATRIX_INTS = 4096,    /* room for each of a, b, c and d */
+    SCRATCH_BYTES = 16384, /* and for what a kernel stages */
     FILLED_WITH = 5,
     MOST_TENSOR_CASES = 160,
 };
@@ -22,11 +22,11 @@ enum tensor_kind { TENSOR_MMA, TENSOR_WMMA, TENSOR_FILL, TENSOR_LAYOUT, TENSOR_M
 struct tensor_case {
     const char *kernel;
     enum tensor_kind kind;
-    int since;                 /* compute capability, times ten */
-    int rows, columns, depth;  /* a move: how many blocks, in depth */
-    const char *a, *b;         /* element types; a layout: which matrix, and its type */
-    const char *operation;     /* of an mma, "trans" or "" of a move */
-    int wavefronts;            /* BANKS: that ldmatrix takes */
+    int since;                /* compute capability, times ten */
+    int rows, columns, depth; /* a move: how many blocks, in depth */
+    const char *a, *b;        /* element types; a layout: which matrix, and its type */
+    const char *operation;    /* of an mma, "trans" or "" of a move */
+    int wavefronts;           /* BANKS: that ldmatrix takes */
 };
 
 /* clang-format off */

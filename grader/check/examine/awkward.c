@@ -62,17 +62,17 @@ static bool measure_call(struct lab *lab, struct timed *other,
            every_case_holds_in(lab, other->problem, measured->report, finding);
 }
 
-bool awkward_is_fast(struct lab *lab, const struct timed *timed, double speed,
-                     const json_t *kept, uint64_t budget, json_t *outcome,
-                     struct measured *slow, struct finding *finding)
+bool awkward_is_fast(struct lab *lab, const struct timed *timed, double speed, const json_t *kept,
+                     uint64_t budget, json_t *outcome, struct measured *slow,
+                     struct finding *finding)
 {
     struct judge_case awkward;
     struct figures_reference reference;
     struct measured measured = {.report = NULL};
     if (!awkward_case(lab, timed->problem, &awkward))
         return true;
-    struct timed other = {.problem = &awkward, .sampled = true,
-                          .seed = data_seed(lab->seed, AWKWARD_PURPOSE)};
+    struct timed other = {
+        .problem = &awkward, .sampled = true, .seed = data_seed(lab->seed, AWKWARD_PURPOSE)};
     if (!reference_of(kept, &other, &reference, finding))
         return finding->verdict == VERDICT_PASS; /* no blocks of the reference's stand for all */
     bool right = measure_call(lab, &other, &reference, budget, &measured, finding);

@@ -20,8 +20,8 @@ bool awkward_case(const struct lab *lab, const struct judge_case *problem,
  * gets what was found. False with a finding when the call is not right, breaks what holds
  * for every call, cannot be sampled where the reference could, or is too slow: then slow has what
  * was measured, for measure_forget. */
-bool awkward_is_fast(struct lab *lab, const struct timed *timed, double speed,
-                     const json_t *kept, uint64_t budget, json_t *outcome,
-                     struct measured *slow, struct finding *finding);
+bool awkward_is_fast(struct lab *lab, const struct timed *timed, double speed, const json_t *kept,
+                     uint64_t budget, json_t *outcome, struct measured *slow,
+                     struct finding *finding);
 
 #endif

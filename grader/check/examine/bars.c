@@ -18,10 +18,8 @@ bool bars_is_rule(enum judge_counter counter)
     case JUDGE_QUERIES:
     case JUDGE_REPEATED_CHECKS:
     case JUDGE_HANDLES:
-    case JUDGE_HANDED_BYTES:
-        return true;
-    default:
-        return false;
+    case JUDGE_HANDED_BYTES: return true;
+    default: return false;
     }
 }
 
@@ -35,16 +33,11 @@ static enum sim_mend mend_of(enum judge_counter counter)
     case JUDGE_LOAD_EFFICIENCY:
     case JUDGE_SECTORS_PER_LOAD:
     case JUDGE_STORE_EFFICIENCY:
-    case JUDGE_SECTORS_PER_STORE:
-        return SIM_MEND_SECTORS;
-    case JUDGE_WAVEFRONT_RATIO:
-        return SIM_MEND_WAVEFRONTS;
-    case JUDGE_LANES_ON:
-        return SIM_MEND_LANES;
-    case JUDGE_LOCAL_REQUESTS:
-        return SIM_MEND_SPILLS;
-    default:
-        return SIM_MENDS;
+    case JUDGE_SECTORS_PER_STORE: return SIM_MEND_SECTORS;
+    case JUDGE_WAVEFRONT_RATIO: return SIM_MEND_WAVEFRONTS;
+    case JUDGE_LANES_ON: return SIM_MEND_LANES;
+    case JUDGE_LOCAL_REQUESTS: return SIM_MEND_SPILLS;
+    default: return SIM_MENDS;
     }
 }
 
@@ -52,15 +45,11 @@ static enum sim_mend mend_of(enum judge_counter counter)
 static unsigned fewer_of(enum judge_counter counter)
 {
     switch (counter) {
-    case JUDGE_WARP_INSTRUCTIONS:
-        return SIMGPU_FEWER_INSTRUCTIONS;
-    case JUDGE_LOAD_BYTES_RATIO:
-        return SIMGPU_FEWER_LOADED;
+    case JUDGE_WARP_INSTRUCTIONS: return SIMGPU_FEWER_INSTRUCTIONS;
+    case JUDGE_LOAD_BYTES_RATIO: return SIMGPU_FEWER_LOADED;
     case JUDGE_BYTES_RATIO:
-    case JUDGE_ALL_BYTES_RATIO:
-        return SIMGPU_FEWER_MOVED;
-    default:
-        return SIMGPU_FEWER;
+    case JUDGE_ALL_BYTES_RATIO: return SIMGPU_FEWER_MOVED;
+    default: return SIMGPU_FEWER;
     }
 }
 
@@ -95,11 +84,11 @@ void bars_read(const struct lab *lab, const struct judge_case *problem,
                struct figures *figures)
 {
     struct judge_work work = lab->judge->work(problem);
-    const struct figures_own own = {
-        .synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
-        .copies = lab->shared ? 2 : 0,
-        .handed_bytes = problem->processes > 1 ? figure_number((double)handed_bytes(lab))
-                                               : figure_none("the case has one process")};
+    const struct figures_own own = {.synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
+                                    .copies = lab->shared ? 2 : 0,
+                                    .handed_bytes = problem->processes > 1
+                                                        ? figure_number((double)handed_bytes(lab))
+                                                        : figure_none("the case has one process")};
     figures_of(report, &work, &own, reference, figures);
 }
 
@@ -132,8 +121,8 @@ bool bars_meets(const struct judge_bar *bar, const struct figure *figure)
 
 static json_t *figure_json(const struct judge_bar *bar, const struct figure *value)
 {
-    json_t *figure = json_pack("{s:s, s:b}", "name", counter_name(bar->counter), "ok",
-                               bars_meets(bar, value));
+    json_t *figure =
+        json_pack("{s:s, s:b}", "name", counter_name(bar->counter), "ok", bars_meets(bar, value));
     json_object_set_new(figure, "value",
                         figure_is_number(value) ? json_real(value->value) : json_null());
     if (!figure_is_number(value))
@@ -149,18 +138,20 @@ static void add_remark(json_t *remarks, const struct judge_bar *bar, double gain
 {
     char text[256];
     if (gain >= 0.005 && behind < 0.005)
-        snprintf(text, sizeof text, "%s; mending it would gain up to %.0f %% of its time "
-                 "(modelled), and the reference is no faster", bar->message, 100 * gain);
+        snprintf(text, sizeof text,
+                 "%s; mending it would gain up to %.0f %% of its time "
+                 "(modelled), and the reference is no faster",
+                 bar->message, 100 * gain);
     else if (gain > behind + 0.005)
-        snprintf(text, sizeof text, "%s; mending it would gain up to %.0f %% of its time "
-                 "(modelled), and the reference takes %.0f %% less", bar->message, 100 * gain,
-                 100 * behind);
+        snprintf(text, sizeof text,
+                 "%s; mending it would gain up to %.0f %% of its time "
+                 "(modelled), and the reference takes %.0f %% less",
+                 bar->message, 100 * gain, 100 * behind);
     else if (gain >= 0.005)
         snprintf(text, sizeof text, "%s; mending it would gain %.0f %% of its time (modelled)",
                  bar->message, 100 * gain);
     else
-        snprintf(text, sizeof text, "%s; mending it would gain nothing (modelled)",
-                 bar->message);
+        snprintf(text, sizeof text, "%s; mending it would gain nothing (modelled)", bar->message);
     json_array_append_new(remarks, json_string(text));
 }
 
@@ -194,8 +185,8 @@ static void weigh(const struct bars_call *call, const struct judge_bar *bar,
     bool is_rule = bars_is_rule(bar->counter), is_number = figure_is_number(value);
     double gain = is_rule || !is_number ? 0 : bars_gain(call, bar, value->value);
     double behind = 1 - call->reference_ns / call->figures->sums.modelled_ns;
-    bool refuses = is_rule || !is_number ||
-                   (gain >= JUDGE_LEAST_GAIN && behind >= JUDGE_LEAST_BEHIND);
+    bool refuses =
+        is_rule || !is_number || (gain >= JUDGE_LEAST_GAIN && behind >= JUDGE_LEAST_BEHIND);
     json_object_set_new(figure, "refuses", json_boolean(refuses));
     if (!is_rule && is_number)
         json_object_set_new(figure, "gain", json_real(gain));

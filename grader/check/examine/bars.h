@@ -17,7 +17,7 @@ struct bars_call {
     const struct judge_case *problem;
     const struct figures *figures;
     const struct simgpu_report *report;
-    double reference_ns;               /* the reference's modelled time in the same case */
+    double reference_ns; /* the reference's modelled time in the same case */
 };
 
 /* What the first bar that refuses is about; counter is JUDGE_COUNTER_NONE when none does. */

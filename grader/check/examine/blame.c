@@ -22,31 +22,21 @@ static double cost(const struct simgpu_line *line, enum judge_counter counter)
 {
     switch (counter) {
     case JUDGE_LOAD_EFFICIENCY:
-    case JUDGE_SECTORS_PER_LOAD:
-        return beyond(&line->global_load);
+    case JUDGE_SECTORS_PER_LOAD: return beyond(&line->global_load);
     case JUDGE_STORE_EFFICIENCY:
-    case JUDGE_SECTORS_PER_STORE:
-        return beyond(&line->global_store);
-    case JUDGE_WAVEFRONT_RATIO:
-        return conflicts(line);
-    case JUDGE_LANES_ON:
-        return 32 * (double)line->warp_instructions - (double)line->lanes_on;
+    case JUDGE_SECTORS_PER_STORE: return beyond(&line->global_store);
+    case JUDGE_WAVEFRONT_RATIO: return conflicts(line);
+    case JUDGE_LANES_ON: return 32 * (double)line->warp_instructions - (double)line->lanes_on;
     case JUDGE_WARP_INSTRUCTIONS:
-    case JUDGE_TENSOR_INSTRUCTIONS:
-        return (double)line->warp_instructions;
-    case JUDGE_FP64_INSTRUCTIONS:
-        return (double)line->fp64_instructions;
+    case JUDGE_TENSOR_INSTRUCTIONS: return (double)line->warp_instructions;
+    case JUDGE_FP64_INSTRUCTIONS: return (double)line->fp64_instructions;
     case JUDGE_BYTES_RATIO:
         return (double)(line->global_load.bytes + line->global_store.bytes +
                         line->global_atomic.bytes);
-    case JUDGE_LOAD_BYTES_RATIO:
-        return (double)line->global_load.bytes;
-    case JUDGE_LOCAL_REQUESTS:
-        return (double)line->local.requests;
-    case JUDGE_COUNTER_NONE:
-        return line_time(line);
-    default: /* calls of the host: no line of a kernel makes them */
-        return 0;
+    case JUDGE_LOAD_BYTES_RATIO: return (double)line->global_load.bytes;
+    case JUDGE_LOCAL_REQUESTS: return (double)line->local.requests;
+    case JUDGE_COUNTER_NONE: return line_time(line);
+    default: /* calls of the host: no line of a kernel makes them */ return 0;
     }
 }
 
@@ -81,19 +71,11 @@ void figures_say(const struct simgpu_line *lines, size_t count, const struct sim
     *text = '\0';
     switch (counter) {
     case JUDGE_LOAD_EFFICIENCY:
-    case JUDGE_SECTORS_PER_LOAD:
-        line_say_loads(&line->global_load, text, bytes);
-        break;
+    case JUDGE_SECTORS_PER_LOAD: line_say_loads(&line->global_load, text, bytes); break;
     case JUDGE_STORE_EFFICIENCY:
-    case JUDGE_SECTORS_PER_STORE:
-        line_say_stores(&line->global_store, text, bytes);
-        break;
-    case JUDGE_WAVEFRONT_RATIO:
-        line_say_shared(line, text, bytes);
-        break;
-    case JUDGE_LANES_ON:
-        line_say_lanes(line, text, bytes);
-        break;
+    case JUDGE_SECTORS_PER_STORE: line_say_stores(&line->global_store, text, bytes); break;
+    case JUDGE_WAVEFRONT_RATIO: line_say_shared(line, text, bytes); break;
+    case JUDGE_LANES_ON: line_say_lanes(line, text, bytes); break;
     case JUDGE_BYTES_RATIO:
     case JUDGE_LOAD_BYTES_RATIO:
         say_share("bytes asked of global memory", lines, count, line, counter, text, bytes);
@@ -104,9 +86,7 @@ void figures_say(const struct simgpu_line *lines, size_t count, const struct sim
     case JUDGE_LOCAL_REQUESTS:
         say_share("requests to local memory", lines, count, line, counter, text, bytes);
         break;
-    case JUDGE_COUNTER_NONE:
-        line_say(line, text, bytes);
-        break;
+    case JUDGE_COUNTER_NONE: line_say(line, text, bytes); break;
     default:
         say_share("warp instructions", lines, count, line, JUDGE_WARP_INSTRUCTIONS, text, bytes);
         break;
@@ -140,8 +120,10 @@ void figures_say_time(const struct simgpu_report *report, const struct simgpu_li
     if (all_ns <= 0 || own_ns <= 0)
         return;
     if (is_mostly_dealing(report)) {
-        snprintf(text, bytes, "most of the kernels' time (modelled, %s) goes into no line, but "
-                 "into handing out their blocks, one after another", report->device);
+        snprintf(text, bytes,
+                 "most of the kernels' time (modelled, %s) goes into no line, but "
+                 "into handing out their blocks, one after another",
+                 report->device);
         return;
     }
     line_say_time(line, waits, sizeof waits);
@@ -155,6 +137,6 @@ void figures_say_time(const struct simgpu_report *report, const struct simgpu_li
 void figures_say_gain(const struct simgpu_report *report, const struct simgpu_line *line,
                       char *text, size_t bytes)
 {
-    line_say_gain(line, kernels_ns(report),
-                  report->launch_count == 1 ? "your kernel" : "each call", text, bytes);
+    line_say_gain(line, kernels_ns(report), report->launch_count == 1 ? "your kernel" : "each call",
+                  text, bytes);
 }

@@ -11,10 +11,10 @@ struct cause {
     const char *text;
 };
 
-#define FITS(name, condition)                                                                  \
-    static bool name(const struct judge_evidence *e)                                           \
-    {                                                                                          \
-        return condition;                                                                      \
+#define FITS(name, condition)                        \
+    static bool name(const struct judge_evidence *e) \
+    {                                                \
+        return condition;                            \
     }
 
 /* --- Slow ------------------------------------------------------------------------------------- */
@@ -91,15 +91,15 @@ static bool waits_for_loads(const struct judge_evidence *e)
 /* Is the last wave of blocks far from full, and are there few waves? */
 static bool is_last_wave_short(const struct judge_evidence *e)
 {
-    double resident = e->kernel.multiprocessors *
-                      floor(e->kernel.warps / ceil(e->kernel.block_threads / 32));
+    double resident =
+        e->kernel.multiprocessors * floor(e->kernel.warps / ceil(e->kernel.block_threads / 32));
     double waves = e->kernel.blocks / resident;
     return waves > 1 && waves < 0.85 * ceil(waves);
 }
 
 FITS(spills, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) && e->kernel.spilled_words > 0)
-FITS(local_arrays, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) &&
-                       e->kernel.spilled_words == 0 && e->kernel.local_requests > 0)
+FITS(local_arrays, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) && e->kernel.spilled_words == 0 &&
+                       e->kernel.local_requests > 0)
 FITS(idle_multiprocessors, late(e) && e->kernel.blocks < e->kernel.multiprocessors)
 FITS(few_threads, late(e) && e->kernel.blocks >= e->kernel.multiprocessors && is_by_grid(e) &&
                       e->kernel.warps < 0.5 * e->kernel.most_warps)
@@ -112,20 +112,20 @@ FITS(few_by_registers, unexplained(e) && !is_by_grid(e) && is_by_registers(e) &&
                            e->kernel.warps <= 0.75 * e->kernel.most_warps)
 FITS(short_last_wave, unexplained(e) && is_last_wave_short(e))
 FITS(doubles, late(e) && e->counter[JUDGE_FP64_INSTRUCTIONS] > 0)
-FITS(conflicts, late(e) && e->counter[JUDGE_WAVEFRONT_RATIO] > 1.5 &&
-                    pays(e->kernel.wavefronts_gain))
+FITS(conflicts,
+     late(e) && e->counter[JUDGE_WAVEFRONT_RATIO] > 1.5 && pays(e->kernel.wavefronts_gain))
 FITS(lanes_off, late(e) && e->counter[JUDGE_LANES_ON] < 24 && pays(e->kernel.lanes_gain))
 /* Warps that mostly wait, for memory or for each other, would wait with fewer instructions, too. */
-FITS(many_instructions, late(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5 &&
-                            e->kernel.arithmetic_bound > 0)
+FITS(many_instructions,
+     late(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5 && e->kernel.arithmetic_bound > 0)
 FITS(many_bytes, late(e) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
-FITS(half_sectors, late(e) && pays(e->kernel.sectors_gain) &&
-                       (e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 ||
-                        e->counter[JUDGE_STORE_EFFICIENCY] < 0.9))
+FITS(half_sectors,
+     late(e) && pays(e->kernel.sectors_gain) &&
+         (e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 || e->counter[JUDGE_STORE_EFFICIENCY] < 0.9))
 /* Waiting for an array of the thread's own, which is in the L1, is not waiting for DRAM. */
 FITS(little_under_way, unexplained(e) && !dealing(e) && waits_for_loads(e) &&
-                          e->kernel.local_requests == 0 && e->kernel.spilled_words == 0 &&
-                          e->kernel.under_way_bytes < 0.6 * e->kernel.needed_bytes)
+                           e->kernel.local_requests == 0 && e->kernel.spilled_words == 0 &&
+                           e->kernel.under_way_bytes < 0.6 * e->kernel.needed_bytes)
 
 FITS(constant_step, of_sectors(e) && (fabs(e->line.load_apart) > e->line.load_width + 1 ||
                                       fabs(e->line.store_apart) > e->line.store_width + 1))
@@ -148,8 +148,7 @@ static bool wrong(const struct judge_evidence *e)
 
 FITS(end_unwritten, wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail && e->wrong < e->total)
 FITS(all_unwritten, wrong(e) && e->wrong_is_unwritten && e->wrong == e->total)
-FITS(some_unwritten, wrong(e) && e->wrong_is_unwritten && !e->wrong_is_tail &&
-                         e->wrong < e->total)
+FITS(some_unwritten, wrong(e) && e->wrong_is_unwritten && !e->wrong_is_tail && e->wrong < e->total)
 FITS(close, wrong(e) && !e->wrong_is_unwritten && isfinite(e->got) && isfinite(e->want) &&
                 e->got != e->want && fabs(e->got - e->want) <= 0x1p-6 * fabs(e->want))
 FITS(not_finite, wrong(e) && !e->wrong_is_unwritten && isfinite(e->got) != isfinite(e->want))

@@ -33,8 +33,8 @@ static bool is_poison(const void *output, enum judge_type type, uint64_t i, cons
 static void note_right(struct comparison *result, uint64_t i, double got, double expected,
                        double allowed)
 {
-    result->first_right = result->looked_at == result->wrong || i < result->first_right
-                              ? i : result->first_right;
+    result->first_right =
+        result->looked_at == result->wrong || i < result->first_right ? i : result->first_right;
     result->last_right = i > result->last_right ? i : result->last_right;
     double share = allowed > 0 && isfinite(expected) ? fabs(got - expected) / allowed : 0;
     if (share > result->worst_share) {

@@ -14,19 +14,19 @@
 enum compare_pattern {
     COMPARE_SCATTERED,
     COMPARE_ALL,
-    COMPARE_TAIL,              /* all after the last right one, of those that were compared */
-    COMPARE_HEAD,              /* all before the first right one */
-    COMPARE_STRIDED,           /* every stride-th, from the first wrong one to the last */
+    COMPARE_TAIL,    /* all after the last right one, of those that were compared */
+    COMPARE_HEAD,    /* all before the first right one */
+    COMPARE_STRIDED, /* every stride-th, from the first wrong one to the last */
 };
 
 struct comparison {
-    uint64_t total;            /* elements of the output */
+    uint64_t total; /* elements of the output */
     uint64_t looked_at, wrong;
     uint64_t first_wrong, last_wrong;
     uint64_t first_right, last_right;
-    uint64_t stride;           /* of COMPARE_STRIDED */
-    uint64_t unwritten;        /* of the wrong ones: still hold the poison */
-    uint64_t zeros;            /* of the wrong ones: are zero */
+    uint64_t stride;    /* of COMPARE_STRIDED */
+    uint64_t unwritten; /* of the wrong ones: still hold the poison */
+    uint64_t zeros;     /* of the wrong ones: are zero */
     enum compare_pattern pattern;
     double got, want, allowed; /* of the first wrong one */
     double largest_error;      /* |got - want| of the wrong ones; infinite if one is not finite */

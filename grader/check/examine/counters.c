@@ -52,11 +52,10 @@ static void name_line(const struct lab *lab, const struct measured *measured,
         figures_say_gain(measured->report, worst, gain, sizeof gain);
         json_object_set_new(result, "worst_line",
                             json_pack("{s:s, s:i, s:s, s:s, s:s, s:o}", "file",
-                                      path_base(worst->place.file), "line",
-                                      (int)worst->place.line, "says", text, "time", time,
-                                      "gain", gain, "counters", counters_json(own)));
-        json_object_set_new(json_object_get(result, "worst_line"), "facts",
-                            facts_of_line(worst));
+                                      path_base(worst->place.file), "line", (int)worst->place.line,
+                                      "says", text, "time", time, "gain", gain, "counters",
+                                      counters_json(own)));
+        json_object_set_new(json_object_get(result, "worst_line"), "facts", facts_of_line(worst));
     }
     free(lines);
 }
@@ -74,8 +73,8 @@ static json_t *modelled_json(const struct lab *lab, const struct judge_case *pro
         run += report->launches[i].blocks_run;
     }
     return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:I, s:I}", "case",
-                     problem->name, "launcher", lab->judge->launchers[problem->launcher],
-                     "time_ns", time_ns, "reference_ns", reference->modelled_ns, "ratio",
+                     problem->name, "launcher", lab->judge->launchers[problem->launcher], "time_ns",
+                     time_ns, "reference_ns", reference->modelled_ns, "ratio",
                      reference->modelled_ns / time_ns, "bytes", work.bytes, "flop", work.flop,
                      "tensor_flop", work.tensor_flop, "bound", measured->figures.bound, "blocks",
                      (json_int_t)blocks, "blocks_run", (json_int_t)run);
@@ -91,8 +90,7 @@ static bool misses_another(const struct lab *lab, const struct judge_case *probl
 {
     for (size_t i = 0; i < lab->judge->bar_count; i++) {
         const struct judge_bar *bar = &lab->judge->bars[i];
-        if (bars_applies(bar, problem) &&
-            bars_meets(bar, &this->figures.counter[bar->counter]) &&
+        if (bars_applies(bar, problem) && bars_meets(bar, &this->figures.counter[bar->counter]) &&
             !bars_meets(bar, &other->figures.counter[bar->counter]))
             return true;
     }
@@ -115,8 +113,8 @@ static bool measure_checked(struct lab *lab, struct timed *timed, bool what_if,
 {
     timed->checked = is_checked(lab, timed);
     measure_options(lab, timed, what_if, budget);
-    bool right = lab_ensure(lab, finding) &&
-                 measure(lab, &lab->link, timed, reference, measured, finding);
+    bool right =
+        lab_ensure(lab, finding) && measure(lab, &lab->link, timed, reference, measured, finding);
     timed->checked = false;
     return right;
 }
@@ -154,11 +152,13 @@ static bool host_makes_few(const struct simgpu_calls *calls, struct finding *fin
     if (made <= MOST_MADE && calls->limit_changes == 0)
         return true;
     if (calls->limit_changes)
-        finding_set(finding, VERDICT_SLOW, "the launcher changes a limit of the device in each "
-                                           "call, which waits for all its work");
+        finding_set(finding, VERDICT_SLOW,
+                    "the launcher changes a limit of the device in each "
+                    "call, which waits for all its work");
     else
-        finding_set(finding, VERDICT_SLOW, "the launcher makes %llu streams and events in two "
-                                           "calls; at most %d",
+        finding_set(finding, VERDICT_SLOW,
+                    "the launcher makes %llu streams and events in two "
+                    "calls; at most %d",
                     (unsigned long long)made, MOST_MADE);
     snprintf(finding->advice, sizeof finding->advice, "make and set once what every call needs");
     return false;
@@ -219,8 +219,8 @@ static void judge_awkward(struct lab *lab, const struct timed *timed, double spe
 
 /* What is right and fast in the timed case, which takes time_ns: in cases that were not named? */
 static void judge_others(struct lab *lab, struct timed *timed, const json_t *kept,
-                         const struct figures_reference *reference, uint64_t budget,
-                         double time_ns, json_t *outcome, struct finding *finding)
+                         const struct figures_reference *reference, uint64_t budget, double time_ns,
+                         json_t *outcome, struct finding *finding)
 {
     if (timed->sampled || !lab->judge->small_too)
         nearby_is_alike(lab, timed, reference, budget, time_ns, finding);
@@ -236,8 +236,7 @@ static void judge_case(struct lab *lab, struct timed *timed, const json_t *kept,
                        struct finding *finding)
 {
     struct measured measured = {.report = NULL};
-    uint64_t budget =
-        STEP_BUDGET_BASE + (uint64_t)(PATIENCE * 32 * reference->warp_instructions);
+    uint64_t budget = STEP_BUDGET_BASE + (uint64_t)(PATIENCE * 32 * reference->warp_instructions);
     lab_progress("counting");
     if (measure_checked(lab, timed, true, reference, budget, &measured, finding) &&
         (!timed->sampled || timed->all ||
@@ -285,8 +284,8 @@ static json_t *count_case(struct lab *lab, struct timed *timed, const json_t *ke
 struct gate {
     struct lab *lab;
     const json_t *kept;
-    json_t *list;                      /* outcomes of cases */
-    struct finding first;              /* of the first case that has one; shown is its number */
+    json_t *list;         /* outcomes of cases */
+    struct finding first; /* of the first case that has one; shown is its number */
     size_t shown;
 };
 
@@ -345,8 +344,8 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
 {
     struct judge_case cases[MOST_TIMED_CASES];
     struct timed whole = {.problem = small, .seed = seed};
-    struct timed some = {.problem = measure_real_size(gate->lab, small, cases), .seed = seed,
-                         .sampled = true};
+    struct timed some = {
+        .problem = measure_real_size(gate->lab, small, cases), .seed = seed, .sampled = true};
     bool small_too = gate->lab->judge->small_too;
     if (small_too && !add_case(gate, &whole, ""))
         return false;
@@ -357,8 +356,7 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
         !add_all_blocks(gate, &some, &is_judged))
         return false;
     if (small_too && some.unsampled[0] && !is_judged)
-        note_unsampled(json_array_get(gate->list, json_array_size(gate->list) - 1),
-                       some.unsampled);
+        note_unsampled(json_array_get(gate->list, json_array_size(gate->list) - 1), some.unsampled);
     bool is_first = !gate->lab->unjudged || large_is_unjudged(gate->lab);
     if (some.problem && !is_judged && !some.reference_is_whole && is_first) {
         gate->lab->unjudged = some.problem;
@@ -371,7 +369,8 @@ static void say_unjudged(const struct lab *lab, struct finding *finding)
 {
     finding_set(finding, VERDICT_NOT_SIMULATED,
                 "the case %s cannot be judged without a GPU: here some blocks of a launch run, and "
-                "these do not stand for all: %s", lab->unjudged->name, lab->why_unjudged);
+                "these do not stand for all: %s",
+                lab->unjudged->name, lab->why_unjudged);
     snprintf(finding->advice, sizeof finding->advice,
              "have a GPU judge it; or let each block do its own part, and shorter ones");
 }
@@ -380,8 +379,8 @@ static void say_unjudged(const struct lab *lab, struct finding *finding)
 json_t *counters_stage(struct lab *lab, const json_t *kept)
 {
     struct judge_case cases[MOST_TIMED_CASES];
-    struct gate gate = {.lab = lab, .kept = kept, .list = json_array(),
-                        .first = {.verdict = VERDICT_PASS}};
+    struct gate gate = {
+        .lab = lab, .kept = kept, .list = json_array(), .first = {.verdict = VERDICT_PASS}};
     size_t count = judged_cases(lab, cases, MOST_TIMED_CASES);
     if (count == 0)
         finding_set(&gate.first, VERDICT_INTERNAL, "the lesson has no timed case");
@@ -390,8 +389,7 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
             break;
     if (gate.first.verdict == VERDICT_PASS)
         host_is_quick_in_all(lab, &gate.first);
-    bool small_ones_hold =
-        gate.first.verdict != VERDICT_PASS || every_case_holds(lab, &gate.first);
+    bool small_ones_hold = gate.first.verdict != VERDICT_PASS || every_case_holds(lab, &gate.first);
     bool only_large = lab->unjudged && gate.first.verdict == VERDICT_PASS && large_is_unjudged(lab);
     if (lab->unjudged && gate.first.verdict == VERDICT_PASS)
         say_unjudged(lab, &gate.first);

@@ -20,13 +20,13 @@ static const double ERRORS_OF_FEW = 1;
  * none of these is among the few that run. */
 static const double A_TURN = 1.0 / 8;
 
-struct seen {                      /* of one launch, in one output */
-    uint64_t most_bytes;           /* that a block stored */
-    uint64_t own_bytes;            /* that all blocks which ran stored */
-    uint64_t drawn, drawn_bytes;   /* drawn blocks that stored anything; and how much */
-    double drawn_squares;          /* the sum of the squares of drawn_bytes' parts */
-    uint64_t idle, idle_drawn;     /* blocks that stored nothing; and the drawn ones of them */
-    double all_bytes;              /* of all blocks, by the weights of those that ran */
+struct seen {                    /* of one launch, in one output */
+    uint64_t most_bytes;         /* that a block stored */
+    uint64_t own_bytes;          /* that all blocks which ran stored */
+    uint64_t drawn, drawn_bytes; /* drawn blocks that stored anything; and how much */
+    double drawn_squares;        /* the sum of the squares of drawn_bytes' parts */
+    uint64_t idle, idle_drawn;   /* blocks that stored nothing; and the drawn ones of them */
+    double all_bytes;            /* of all blocks, by the weights of those that ran */
 };
 
 /* Bytes of the output that it may have written: at most those between its ends. */
@@ -108,10 +108,10 @@ static bool is_untouched(const struct coverage_output *output, uint64_t *element
 
 /* What all launches write if blocks that did not run are like those that did. */
 struct estimate {
-    double most, mean;             /* bytes: each as the busiest; each as the average of its kind */
-    uint64_t writers;              /* blocks drawn by chance that wrote anything */
-    double spread;                 /* of what they wrote: standard deviation / mean; the largest */
-    bool few;                      /* too few were drawn for some launch */
+    double most, mean; /* bytes: each as the busiest; each as the average of its kind */
+    uint64_t writers;  /* blocks drawn by chance that wrote anything */
+    double spread;     /* of what they wrote: standard deviation / mean; the largest */
+    bool few;          /* too few were drawn for some launch */
 };
 
 static double spread_of(const struct seen *seen)
@@ -139,8 +139,7 @@ static struct estimate estimate(const struct simgpu_report *report,
         for (size_t j = 0; j < launch->stretch_count; j++)
             if (launch->stretches[j].address == output->address &&
                 launch->stretches[j].high > output->offset) {
-                uint64_t end = (launch->stretches[j].high - output->offset) /
-                               output->element_bytes;
+                uint64_t end = (launch->stretches[j].high - output->offset) / output->element_bytes;
                 *element = end > *element ? end : *element;
             }
     }
@@ -211,8 +210,8 @@ static bool has_idle(const struct simgpu_report *report, const struct coverage_o
         return false;
     struct seen seen = look(launch, output->address);
     double blocks = (double)launch->blocks, size = (double)size_of(output);
-    double most = (double)seen.own_bytes +
-                  (double)seen.most_bytes * (blocks - (double)launch->blocks_run);
+    double most =
+        (double)seen.own_bytes + (double)seen.most_bytes * (blocks - (double)launch->blocks_run);
     double began = (double)(launch->blocks_drawn + launch->blocks_left);
     double share = began > 0 ? (double)seen.idle_drawn / began : 0;
     double each = seen.drawn ? (double)seen.drawn_bytes / (double)seen.drawn : 0;
@@ -222,8 +221,10 @@ static bool has_idle(const struct simgpu_report *report, const struct coverage_o
     if (seen.idle == 0 || !(most < size || are_too_many))
         return false;
     *element = output->count;
-    snprintf(text, bytes, "%llu of %llu blocks that ran write nothing, and the others cannot "
-             "write all", (unsigned long long)seen.idle, (unsigned long long)launch->blocks_run);
+    snprintf(text, bytes,
+             "%llu of %llu blocks that ran write nothing, and the others cannot "
+             "write all",
+             (unsigned long long)seen.idle, (unsigned long long)launch->blocks_run);
     return true;
 }
 
@@ -244,9 +245,8 @@ static bool is_met(const struct simgpu_report *report, const struct coverage_out
     return !output->is_input && touches(output, low, high);
 }
 
-static bool misses_region(const struct simgpu_report *report,
-                          const struct coverage_output *output, uint64_t *element, char *text,
-                          size_t bytes)
+static bool misses_region(const struct simgpu_report *report, const struct coverage_output *output,
+                          uint64_t *element, char *text, size_t bytes)
 {
     for (int bits = 31; bits <= 34; bits++) {
         uint64_t first = UINT64_C(1) << bits, end = first << 1, drawn;
@@ -290,8 +290,7 @@ static bool lie_in_line(const struct simgpu_launch *launch, uint64_t address, ui
     *first = a->low - a->block * *each;
     for (size_t i = 0; i < launch->stretch_count; i++) {
         const struct simgpu_stretch *it = &launch->stretches[i];
-        if (it->address == address &&
-            (it->low != *first + it->block * *each || it->bytes > *each))
+        if (it->address == address && (it->low != *first + it->block * *each || it->bytes > *each))
             return false;
     }
     return true;
@@ -318,9 +317,8 @@ static bool ends_early(const struct simgpu_report *report, const struct coverage
 
 /* There are enough blocks, each has a piece by its number, and yet one writes 2^31 elements, or a
  * multiple of that, before its own piece: in another block's. */
-static bool begins_again(const struct simgpu_report *report,
-                         const struct coverage_output *output, uint64_t *element, char *text,
-                         size_t bytes)
+static bool begins_again(const struct simgpu_report *report, const struct coverage_output *output,
+                         uint64_t *element, char *text, size_t bytes)
 {
     const struct simgpu_launch *launch = report->launches;
     const struct simgpu_stretch *a = NULL;
@@ -350,8 +348,8 @@ static bool begins_again(const struct simgpu_report *report,
 /* --- All of them ------------------------------------------------------------------------------ */
 
 /* Too few blocks ran to say where the others write. */
-static enum coverage of_a_few(const struct estimate *estimate,
-                              const struct coverage_output *output, char *text, size_t bytes)
+static enum coverage of_a_few(const struct estimate *estimate, const struct coverage_output *output,
+                              char *text, size_t bytes)
 {
     double slack = 1 + ERRORS_OF_FEW / sqrt(fmax((double)estimate->writers, 1));
     if (estimate->most * (1 + A_TURN) >= (double)size_of(output) &&

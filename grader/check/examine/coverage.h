@@ -24,18 +24,18 @@
 #include "simgpu/simgpu.h"
 
 struct coverage_output {
-    uint64_t address;              /* of its memory */
-    uint64_t offset;               /* bytes of that before the first element */
+    uint64_t address; /* of its memory */
+    uint64_t offset;  /* bytes of that before the first element */
     uint64_t count, element_bytes;
     const struct simgpu_touched *touched; /* where its memory was touched */
     size_t touched_count;
-    bool is_input;                 /* as well: what was touched need not have been written */
+    bool is_input; /* as well: what was touched need not have been written */
 };
 
 enum coverage {
     COVERAGE_NO_GAP,
-    COVERAGE_GAP,                  /* certainly some element is written by no block */
-    COVERAGE_UNKNOWN,              /* too little was seen of the launches to say either */
+    COVERAGE_GAP,     /* certainly some element is written by no block */
+    COVERAGE_UNKNOWN, /* too little was seen of the launches to say either */
 };
 
 /* For a gap *element gets the first element that is known, or count if none is, and text the

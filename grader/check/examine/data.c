@@ -8,8 +8,14 @@
 /* The largest float is the last. The NaN has bits that arithmetic would not keep. */
 static float special_of(uint64_t kind)
 {
-    static const float SPECIALS[] = {__builtin_nanf("0x25A5A5"), INFINITY, -INFINITY, -0.0f,
-                                     0.0f, 0x1p-149f, -0x1p-130f, 0x1.fffffep127f};
+    static const float SPECIALS[] = {__builtin_nanf("0x25A5A5"),
+                                     INFINITY,
+                                     -INFINITY,
+                                     -0.0f,
+                                     0.0f,
+                                     0x1p-149f,
+                                     -0x1p-130f,
+                                     0x1.fffffep127f};
     return SPECIALS[kind % (sizeof SPECIALS / sizeof *SPECIALS)];
 }
 
@@ -59,30 +65,20 @@ static float any_bits(uint64_t word)
 static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t word)
 {
     switch ((enum judge_data)data) {
-    case JUDGE_DATA_SPARSE_SPECIALS:
-        return sparse_special(buffer, word);
-    case JUDGE_DATA_SPECIALS:
-        return special(word);
-    case JUDGE_DATA_INTEGERS:
-        return data_small_integer(word);
-    case JUDGE_DATA_SIXTEENTHS:
-        return (float)((int)(word % 33) - 16) / 16;
-    case JUDGE_DATA_TINY:
-        return 0x1p-64f * data_uniform(word);
-    case JUDGE_DATA_SUBNORMAL:
-        return 0x1p-126f * data_uniform(word);
-    case JUDGE_DATA_WIDE:
-        return wide(word);
-    case JUDGE_DATA_SPARSE_WIDE:
-        return sparse_wide(buffer, word);
-    case JUDGE_DATA_BITS:
-        return any_bits(word);
+    case JUDGE_DATA_SPARSE_SPECIALS: return sparse_special(buffer, word);
+    case JUDGE_DATA_SPECIALS: return special(word);
+    case JUDGE_DATA_INTEGERS: return data_small_integer(word);
+    case JUDGE_DATA_SIXTEENTHS: return (float)((int)(word % 33) - 16) / 16;
+    case JUDGE_DATA_TINY: return 0x1p-64f * data_uniform(word);
+    case JUDGE_DATA_SUBNORMAL: return 0x1p-126f * data_uniform(word);
+    case JUDGE_DATA_WIDE: return wide(word);
+    case JUDGE_DATA_SPARSE_WIDE: return sparse_wide(buffer, word);
+    case JUDGE_DATA_BITS: return any_bits(word);
     case JUDGE_DATA_SCALED: /* element's */
     case JUDGE_DATA_UNIFORM:
     case JUDGE_DATA_FEW_SPECIALS:
     case JUDGE_DATA_ZEROS_IN_FIRST:
-    case JUDGE_DATA_ZEROS_IN_SECOND:
-        break;
+    case JUDGE_DATA_ZEROS_IN_SECOND: break;
     }
     return data_uniform(word);
 }
@@ -101,8 +97,7 @@ static float beside_zeros(const struct judge_buffer *buffer, uint32_t data, size
     uint64_t columns = buffer->columns;
     if (index != data - JUDGE_DATA_ZEROS_IN_FIRST)
         return (word & 0xFF) == 0 ? special_of((word >> 8) % 3) : data_uniform(word);
-    if (columns ? i / columns < JUDGE_ZERO_SIDE || i % columns < JUDGE_ZERO_SIDE
-                : i < JUDGE_ZEROS)
+    if (columns ? i / columns < JUDGE_ZERO_SIDE || i % columns < JUDGE_ZERO_SIDE : i < JUDGE_ZEROS)
         return columns || i >= JUDGE_ZEROS / 2 ? 0.0f : -0.0f;
     return data_uniform(word);
 }
@@ -178,8 +173,8 @@ static uint16_t bf16(float value)
     return (uint16_t)(isnan(value) ? bits >> 16 : (bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
 
-static void fill_narrow(void *input, const struct judge_buffer *buffer, uint32_t data,
-                        size_t index, uint64_t seed)
+static void fill_narrow(void *input, const struct judge_buffer *buffer, uint32_t data, size_t index,
+                        uint64_t seed)
 {
     for (uint64_t i = 0; i < buffer->count; i++) {
         float value = element(buffer, data, index, i, seed);

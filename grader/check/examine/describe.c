@@ -40,10 +40,11 @@ static json_t *describe_clause(const struct judge *judge, size_t i, json_t *faul
         json_array_append_new(bars, json_string(name));
         if (!has_bar(judge, (enum judge_counter)counter))
             json_array_append_new(faults, json_sprintf("%s is said to be held by a bar on %s, and "
-                                                       "there is none", clause->key, name));
+                                                       "there is none",
+                                                       clause->key, name));
     }
-    return json_pack("{s:s, s:s, s:o, s:o, s:s?}", "key", clause->key, "sentence",
-                     clause->sentence, "cases", cases, "bars", bars, "always", clause->always);
+    return json_pack("{s:s, s:s, s:o, s:o, s:s?}", "key", clause->key, "sentence", clause->sentence,
+                     "cases", cases, "bars", bars, "always", clause->always);
 }
 
 /* Bits of asks that stand for no clause. */
@@ -53,7 +54,8 @@ static void find_strays(const struct judge *judge, const struct judge_case *case
     for (size_t i = 0; i < count; i++)
         if (judge->clause_count < MOST_CLAUSES && cases[i].asks >> judge->clause_count)
             json_array_append_new(faults, json_sprintf("the case \"%s\" asks for a clause that "
-                                                       "does not exist", cases[i].name));
+                                                       "does not exist",
+                                                       cases[i].name));
 }
 
 json_t *describe_contract(const struct judge *judge)

@@ -28,7 +28,7 @@ bool device_fill(void *first, void *second, enum judge_type type, enum judge_dat
 /* Elements that a search found. */
 struct device_found {
     uint64_t count;
-    uint64_t first, last;          /* by index; of none when count is 0 */
+    uint64_t first, last; /* by index; of none when count is 0 */
 };
 
 /* Elements of which every byte is the poison: nothing has been written there. */

@@ -44,8 +44,8 @@ const struct judge *drawn_judge(const struct judge *judge, uint64_t seed)
     if (!judge->drawn)
         return judge;
     struct judge whole = *judge;
-    struct judge_case *cases = longer(judge->cases, &whole.case_count,
-                                      data_seed(seed, DRAWN_PURPOSE), judge->drawn);
+    struct judge_case *cases =
+        longer(judge->cases, &whole.case_count, data_seed(seed, DRAWN_PURPOSE), judge->drawn);
     struct judge_case *large = longer(judge->large, &whole.large_count,
                                       data_seed(seed, LARGE_PURPOSE), judge->drawn_large);
     if (!cases || !large) {

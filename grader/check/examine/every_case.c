@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-static const struct judge_bar *first_missed(const struct lab *lab,
-                                            const struct judge_case *problem,
+static const struct judge_bar *first_missed(const struct lab *lab, const struct judge_case *problem,
                                             const struct simgpu_report *report)
 {
     const struct figures_reference unknown = {.known = false};
@@ -18,8 +17,7 @@ static const struct judge_bar *first_missed(const struct lab *lab,
         struct judge_bar of_calls = *bar;
         of_calls.at_most *= problem->calls ? problem->calls : 1;
         if ((bar->every_case || bar->when_prepared || bar->when_tampered) &&
-            bars_applies(bar, problem) &&
-            !bars_meets(&of_calls, &figures.counter[bar->counter]))
+            bars_applies(bar, problem) && !bars_meets(&of_calls, &figures.counter[bar->counter]))
             return bar;
     }
     return NULL;

@@ -50,15 +50,14 @@ static json_t *judge_json(const struct judge *judge)
                                                   "hint", judge->mistakes[i].hint));
     for (size_t i = 0; judge->hints && i < 3 && judge->hints[i]; i++)
         json_array_append_new(hints, json_string(judge->hints[i]));
-    return json_pack("{s:s, s:s, s:o, s:o, s:b, s:s?, s:o, s:o, s:f, s:f, s:f, s:s?, s:o, s:o}",
-                     "lesson", judge->lesson, "title", judge->title, "launchers",
-                     describe_texts(judge->launchers), "libraries",
-                     describe_texts(judge->libraries), "passes_as_shipped",
-                     judge->passes_as_shipped, "as_shipped", judge->as_shipped, "hints", hints,
-                     "mistakes", mistakes, "utilization_bar", judge->utilization_bar, "gold_bar",
-                     judge->gold_bar, "gold_of_ladder", judge->gold_of_ladder, "ceiling",
-                     judge->ceiling, "contract", describe_contract(judge), "parts",
-                     only_parts(judge));
+    return json_pack(
+        "{s:s, s:s, s:o, s:o, s:b, s:s?, s:o, s:o, s:f, s:f, s:f, s:s?, s:o, s:o}", "lesson",
+        judge->lesson, "title", judge->title, "launchers", describe_texts(judge->launchers),
+        "libraries", describe_texts(judge->libraries), "passes_as_shipped",
+        judge->passes_as_shipped, "as_shipped", judge->as_shipped, "hints", hints, "mistakes",
+        mistakes, "utilization_bar", judge->utilization_bar, "gold_bar", judge->gold_bar,
+        "gold_of_ladder", judge->gold_of_ladder, "ceiling", judge->ceiling, "contract",
+        describe_contract(judge), "parts", only_parts(judge));
 }
 
 static int print_judges(void)
@@ -90,10 +89,9 @@ static const char *text_of(const json_t *job, const char *key)
 static json_t *device_json(const struct lab *lab)
 {
     return json_pack("{s:s, s:b, s:i, s:f, s:f, s:b}", "name", lab->device_name, "simulated",
-                     lab->device.simulated, "compute",
-                     lab->compute_major * 10 + lab->compute_minor, "memory_bytes",
-                     (double)lab->device.memory_bytes, "l2_bytes", (double)lab->device.l2_bytes,
-                     "ipc", !lab->shared);
+                     lab->device.simulated, "compute", lab->compute_major * 10 + lab->compute_minor,
+                     "memory_bytes", (double)lab->device.memory_bytes, "l2_bytes",
+                     (double)lab->device.l2_bytes, "ipc", !lab->shared);
 }
 
 /* For one launcher alone that has no timed case, these do nothing. */
@@ -113,7 +111,7 @@ static bool is_asked_for(const json_t *job, const char *name)
 {
     size_t i;
     json_t *stage;
-    json_array_foreach(json_object_get(job, "stages"), i, stage)
+    json_array_foreach (json_object_get(job, "stages"), i, stage)
         if (strcmp(text_of_json(stage), name) == 0)
             return true;
     return false;
@@ -190,7 +188,7 @@ static void run_stages(struct lab *lab, const json_t *job, json_t *result)
 {
     size_t i;
     json_t *stage;
-    json_array_foreach(json_object_get(job, "stages"), i, stage) {
+    json_array_foreach (json_object_get(job, "stages"), i, stage) {
         const char *name = text_of_json(stage);
         if (strcmp(name, "describe") == 0 || json_object_get(result, name))
             continue;
@@ -239,8 +237,7 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
         return;
     }
     turn_share(&lab->turn);
-    if (!lab_find_device(lab, !json_is_false(json_object_get(job, "ipc")), reason,
-                         sizeof reason)) {
+    if (!lab_find_device(lab, !json_is_false(json_object_get(job, "ipc")), reason, sizeof reason)) {
         json_object_set_new(result, "no_device", json_string(reason));
         return;
     }
@@ -281,8 +278,10 @@ int main(int argc, char **argv)
     json_t *job = json_loadf(stdin, 0, &error), *result = json_object();
     struct lab *lab = calloc(1, sizeof *lab);
     if (!job || !lab) {
-        fprintf(stderr, "examine: the job is not JSON (line %d: %s); warpquest starts this "
-                        "program\n", error.line, error.text);
+        fprintf(stderr,
+                "examine: the job is not JSON (line %d: %s); warpquest starts this "
+                "program\n",
+                error.line, error.text);
         return 64;
     }
     examine(lab, job, result);

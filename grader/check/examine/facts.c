@@ -50,8 +50,7 @@ static double requests(const struct simgpu_access *access)
 /* Blocks go to multiprocessors in turn, so a small grid leaves the last ones with fewer or none. */
 static double resident_blocks(const struct simgpu_launch *launch, double multiprocessors)
 {
-    return fmin(launch->blocks_per_multiprocessor,
-                ceil((double)launch->blocks / multiprocessors));
+    return fmin(launch->blocks_per_multiprocessor, ceil((double)launch->blocks / multiprocessors));
 }
 
 static void note_little(const struct simgpu_report *report, const struct simgpu_launch *launch,
@@ -122,8 +121,8 @@ json_t *facts_of_kernel(const struct simgpu_report *report)
     if (!launch)
         return json_null();
     struct judge_kernel kernel = kernel_of(report, launch);
-    bool by_grid = resident_blocks(launch, report->multiprocessors) <
-                   launch->blocks_per_multiprocessor;
+    bool by_grid =
+        resident_blocks(launch, report->multiprocessors) < launch->blocks_per_multiprocessor;
     json_t *object = json_pack("{s:s, s:s}", "limit", by_grid ? "grid" : launch->occupancy_limit,
                                "device", report->device);
 #define SET(name) set(object, #name, kernel.name);

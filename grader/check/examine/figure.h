@@ -8,15 +8,15 @@
 #include <stdbool.h>
 
 enum figure_kind {
-    FIGURE_UNKNOWN,            /* it was not observed */
-    FIGURE_NONE,               /* it was observed, and there was nothing of its kind */
+    FIGURE_UNKNOWN, /* it was not observed */
+    FIGURE_NONE,    /* it was observed, and there was nothing of its kind */
     FIGURE_NUMBER,
 };
 
 struct figure {
     enum figure_kind kind;
-    double value;              /* of a number: finite */
-    const char *why;           /* of the others: one clause, a constant */
+    double value;    /* of a number: finite */
+    const char *why; /* of the others: one clause, a constant */
 };
 
 static inline struct figure figure_unknown(const char *why)

@@ -119,8 +119,8 @@ void figures_of(const struct simgpu_report *report, const struct judge_work *wor
     struct sums sums;
     forget(figures->counter);
     sum_up(report, &sums, &figures->bound);
-    double asked = (double)(sums.load.distinct_bytes + sums.store.distinct_bytes +
-                            sums.atomic.distinct_bytes);
+    double asked =
+        (double)(sums.load.distinct_bytes + sums.store.distinct_bytes + sums.atomic.distinct_bytes);
     if (report->launch_count)
         kernel_counters(&sums, work, reference, asked, figures->counter);
     else

@@ -12,21 +12,21 @@
 
 /* What some counters are divided by. */
 struct figures_reference {
-    bool known;                           /* else the others say nothing */
+    bool known; /* else the others say nothing */
     double warp_instructions, load_bytes, asked_bytes;
     double modelled_ns;
 };
 
 /* Figures that are not in the report. */
 struct figures_own {
-    uint64_t synchronisations, copies;    /* made by the runner around the submission's */
-    struct figure handed_bytes;           /* from process to process */
+    uint64_t synchronisations, copies; /* made by the runner around the submission's */
+    struct figure handed_bytes;        /* from process to process */
 };
 
 struct figures {
     struct figure counter[JUDGE_COUNTERS];
-    struct figures_reference sums;        /* of this call, for another's ratios */
-    const char *bound;                    /* what bounds the longest launch; lives in the report */
+    struct figures_reference sums; /* of this call, for another's ratios */
+    const char *bound;             /* what bounds the longest launch; lives in the report */
 };
 
 void figures_of(const struct simgpu_report *report, const struct judge_work *work,

@@ -39,7 +39,9 @@ static void set_number(json_t *object, const char *key, unsigned number)
 static json_t *number(double value)
 {
     return isfinite(value) ? json_real(value)
-                           : json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+                           : json_string(isnan(value) ? "nan"
+                                         : value > 0  ? "inf"
+                                                      : "-inf");
 }
 
 static json_t *comparison_json(const char *buffer, const struct comparison *result)

@@ -21,15 +21,14 @@ static bool write_anew(const struct lab *lab, const unsigned char *bytes, size_t
            pwrite(lab->handed_fd, bytes, size, 0) == (ssize_t)size;
 }
 
-bool handed_tamper(const struct lab *lab, const struct judge_case *problem,
-                   struct finding *finding)
+bool handed_tamper(const struct lab *lab, const struct judge_case *problem, struct finding *finding)
 {
     size_t size = handed_bytes(lab);
     unsigned char *bytes = problem->tampers ? malloc(size + JUDGE_TAMPER_ROOM) : NULL;
     bool done = !problem->tampers;
     if (bytes && pread(lab->handed_fd, bytes, size, 0) == (ssize_t)size) {
-        lab->judge->tamper(problem, data_seed(lab->seed ^ problem->tampers, TAMPER_PURPOSE),
-                           bytes, &size);
+        lab->judge->tamper(problem, data_seed(lab->seed ^ problem->tampers, TAMPER_PURPOSE), bytes,
+                           &size);
         done = write_anew(lab, bytes, size);
     }
     free(bytes);

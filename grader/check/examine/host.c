@@ -37,8 +37,8 @@ static bool say_too_long(const struct host_use *host, struct finding *finding)
 {
     finding_set(finding, VERDICT_TIMEOUT,
                 "its process has kept the host for %.0f s in %u calls, besides what the device had "
-                "to do; a check gives it %.0f s", host->total_ns * 1e-9, host->calls,
-                MOST_NS * 1e-9);
+                "to do; a check gives it %.0f s",
+                host->total_ns * 1e-9, host->calls, MOST_NS * 1e-9);
     snprintf(finding->advice, sizeof finding->advice,
              "on the host a call has only to launch: look for a sleep or a calculation");
     return false;
@@ -61,9 +61,8 @@ int64_t host_call_ns(const struct host_call *call)
     return work_between_ns(&call->from, &now);
 }
 
-bool host_note_call(struct lab *lab, const struct link *link,
-                    const struct runner_command *command, int64_t took_ns,
-                    struct finding *finding)
+bool host_note_call(struct lab *lab, const struct link *link, const struct runner_command *command,
+                    int64_t took_ns, struct finding *finding)
 {
     struct host_use *host = &lab->host;
     struct simgpu_report *report = NULL;
@@ -103,8 +102,7 @@ static int64_t load_of_reference_ns(struct lab *lab)
     return took_ns;
 }
 
-enum link_event host_await_loaded(struct lab *lab, struct link *link,
-                                  struct runner_answer *answer)
+enum link_event host_await_loaded(struct lab *lab, struct link *link, struct runner_answer *answer)
 {
     if (!is_of_submission(link) || !lab->simgpu)
         return lab_wait(lab, link, MOST_LOAD_MS, answer);
@@ -184,8 +182,8 @@ static double reference_ns(struct lab *lab, struct timed *timed, bool is_timed,
     double took_ns[TRIES] = {0};
     size_t count = 0;
     if (link && lab_start(lab, link, reference_of_lesson(lab), &ignored))
-        while (count < TRIES && (took_ns[count] = try_again(lab, link, timed, is_timed, reference,
-                                                            &ignored)) >= 0)
+        while (count < TRIES &&
+               (took_ns[count] = try_again(lab, link, timed, is_timed, reference, &ignored)) >= 0)
             count++;
     if (link)
         lab_stop(lab, link);
@@ -200,7 +198,8 @@ static void say_slow(struct finding *finding, const char *which, double own_ns, 
 {
     finding_set(finding, VERDICT_SLOW,
                 "the launcher takes %.1f ms on the host %s; the reference takes %.2f ms on this "
-                "machine", own_ns * 1e-6, which, its_ns * 1e-6);
+                "machine",
+                own_ns * 1e-6, which, its_ns * 1e-6);
     snprintf(finding->advice, sizeof finding->advice,
              "on the host a call has only to launch: look for a sleep or a calculation, there or "
              "in a function on the stream");
@@ -219,9 +218,8 @@ static double least_of(struct lab *lab, struct timed *timed,
     return least_ns;
 }
 
-bool host_is_quick(struct lab *lab, struct timed *timed,
-                   const struct figures_reference *reference, double host_ns,
-                   struct finding *finding)
+bool host_is_quick(struct lab *lab, struct timed *timed, const struct figures_reference *reference,
+                   double host_ns, struct finding *finding)
 {
     struct timed once = *timed;
     double least_ns = least_of(lab, &once, reference, host_ns, QUICK_NS, finding);

@@ -23,13 +23,11 @@ struct host_call host_call_begin(const struct lab *lab);
 int64_t host_call_ns(const struct host_call *call);
 /* Note that a call on link has taken took_ns. False, with a finding, when all calls of the
  * submission together have used more of the host's time than a check may. */
-bool host_note_call(struct lab *lab, const struct link *link,
-                    const struct runner_command *command, int64_t took_ns,
-                    struct finding *finding);
+bool host_note_call(struct lab *lab, const struct link *link, const struct runner_command *command,
+                    int64_t took_ns, struct finding *finding);
 /* Wait until a runner that was started has loaded its submission: for some seconds, plus a multiple
  * of what the reference takes. */
-enum link_event host_await_loaded(struct lab *lab, struct link *link,
-                                  struct runner_answer *answer);
+enum link_event host_await_loaded(struct lab *lab, struct link *link, struct runner_answer *answer);
 
 /* Note the runner's processor time when the window is shut after a call, and before it is opened
  * for the next one. False, with a finding, when it works all the time between these two. */
@@ -38,9 +36,8 @@ bool host_note_open(struct lab *lab, const struct link *link, struct finding *fi
 
 /* Called once all cases are right. False if the timed call, which took host_ns, takes the host much
  * longer than the reference's each time. */
-bool host_is_quick(struct lab *lab, struct timed *timed,
-                   const struct figures_reference *reference, double host_ns,
-                   struct finding *finding);
+bool host_is_quick(struct lab *lab, struct timed *timed, const struct figures_reference *reference,
+                   double host_ns, struct finding *finding);
 /* The same for a third of all calls, also when they are repeated. */
 bool host_is_quick_in_all(struct lab *lab, struct finding *finding);
 

@@ -33,8 +33,8 @@ static void list_buffers(const struct judge *judge, const struct judge_case *pro
     }
 }
 
-void image_layout(const struct judge *judge, const struct judge_case *problem,
-                  uint64_t alignment, struct image *image)
+void image_layout(const struct judge *judge, const struct judge_case *problem, uint64_t alignment,
+                  struct image *image)
 {
     memset(image, 0, sizeof *image);
     list_buffers(judge, problem, image);
@@ -102,8 +102,11 @@ void image_draw_poison(enum judge_type type, uint64_t seed, uint64_t count, void
         if (type == JUDGE_BF16)
             memcpy(at, (const unsigned char *)&value + 2, bytes); /* its upper half */
         else
-            memcpy(at, type == JUDGE_F32 ? (const void *)&value
-                       : type == JUDGE_F16 ? (const void *)&half : (const void *)&word, bytes);
+            memcpy(at,
+                   type == JUDGE_F32   ? (const void *)&value
+                   : type == JUDGE_F16 ? (const void *)&half
+                                       : (const void *)&word,
+                   bytes);
     }
 }
 
@@ -171,8 +174,8 @@ static bool input_changed(const struct image *image, const unsigned char *after,
     uint64_t at = first_difference(image->bytes, after, part->offset, end);
     if (part->buffer.role != JUDGE_IN || at == end)
         return false;
-    *damage = (struct image_damage){.kind = IMAGE_INPUT_CHANGED, .part = i,
-                                    .distance_bytes = at - part->offset};
+    *damage = (struct image_damage){
+        .kind = IMAGE_INPUT_CHANGED, .part = i, .distance_bytes = at - part->offset};
     return true;
 }
 

@@ -24,16 +24,16 @@ enum { IMAGE_PAGE_BYTES = 2 << 20 };
 
 struct image_part {
     struct judge_buffer buffer;
-    uint64_t offset;           /* of the buffer in the image */
+    uint64_t offset; /* of the buffer in the image */
     uint64_t size_bytes;
-    size_t home;               /* its own index, or that of the input it aliases */
+    size_t home; /* its own index, or that of the input it aliases */
 };
 
 struct image {
     struct image_part part[JUDGE_MOST_BUFFERS];
     size_t count;
     uint64_t total_bytes;
-    unsigned char *bytes;      /* as copied to the device; NULL if only laid out */
+    unsigned char *bytes; /* as copied to the device; NULL if only laid out */
 };
 
 /* Outputs before a launch: NaNs, so that an unwritten element cannot pass for an answer; large
@@ -43,8 +43,8 @@ enum image_poison { IMAGE_POISON_NAN, IMAGE_POISON_LARGE, IMAGE_POISON_DRAWN };
 
 /* Where everything is, and the total size, in multiples of alignment: IMAGE_ALIGNMENT or
  * IMAGE_PAGE_BYTES. No memory is taken. */
-void image_layout(const struct judge *judge, const struct judge_case *problem,
-                  uint64_t alignment, struct image *image);
+void image_layout(const struct judge *judge, const struct judge_case *problem, uint64_t alignment,
+                  struct image *image);
 /* Lay out, and fill guards and inputs from seed. False when memory is exhausted. */
 bool image_make(const struct judge *judge, const struct judge_case *problem, uint64_t seed,
                 struct image *image);
@@ -61,9 +61,9 @@ bool image_is_output(const struct image_part *part);
 /* Something that a launch changed but must not. */
 struct image_damage {
     enum { IMAGE_INTACT, IMAGE_GUARD_DAMAGED, IMAGE_INPUT_CHANGED } kind;
-    size_t part;               /* the buffer it belongs to or lies next to */
-    bool before;               /* the guard in front of the buffer */
-    uint64_t distance_bytes;   /* from the buffer's edge; from its start for an input */
+    size_t part;             /* the buffer it belongs to or lies next to */
+    bool before;             /* the guard in front of the buffer */
+    uint64_t distance_bytes; /* from the buffer's edge; from its start for an input */
 };
 void image_find_damage(const struct image *image, const unsigned char *after,
                        struct image_damage *damage);

@@ -31,8 +31,8 @@ static bool share_host_memory(struct lab *lab)
     lab->shared_fd = memfd_create("warpquest", MFD_CLOEXEC);
     if (lab->shared_fd < 0 || ftruncate(lab->shared_fd, (off_t)bytes) != 0)
         return false;
-    void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                     lab->shared_fd, 0);
+    void *map =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, lab->shared_fd, 0);
     lab->shared = map == MAP_FAILED ? NULL : map;
     return lab->shared != NULL;
 }
@@ -57,8 +57,9 @@ bool lab_find_device(struct lab *lab, bool use_ipc, char *reason, size_t reason_
     if (error == cudaSuccess)
         error = cudaMemGetInfo(&free_bytes, &total_bytes);
     if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice) {
-        snprintf(reason, reason_bytes, "there is no NVIDIA GPU with a driver that fits this "
-                                       "toolkit; DEVICE=sim judges without one");
+        snprintf(reason, reason_bytes,
+                 "there is no NVIDIA GPU with a driver that fits this "
+                 "toolkit; DEVICE=sim judges without one");
         return false;
     }
     if (error != cudaSuccess) {
@@ -197,14 +198,13 @@ bool lab_await(struct lab *lab, struct link *link, struct finding *finding)
                                         : lab_wait(lab, link, LOAD_DEADLINE_MS, &answer);
     if (event == LINK_ANSWERED && answer.stage == RUNNER_READY)
         return true;
-    finding->verdict = link_verdict(link, lab->judge, event, &answer, finding->reason,
-                                    sizeof finding->reason);
+    finding->verdict =
+        link_verdict(link, lab->judge, event, &answer, finding->reason, sizeof finding->reason);
     lab_stop(lab, link);
     return false;
 }
 
-bool lab_start(struct lab *lab, struct link *link, const char *submission,
-               struct finding *finding)
+bool lab_start(struct lab *lab, struct link *link, const char *submission, struct finding *finding)
 {
     struct link_spec spec = lab->runner;
     spec.submission = submission;

@@ -35,21 +35,21 @@ struct finding {
 struct room {
     uint32_t slot;
     uint64_t size_bytes;
-    unsigned char *device;     /* NULL if it is in shared memory */
-    struct runner_open open;   /* what a runner is told */
+    unsigned char *device;   /* NULL if it is in shared memory */
+    struct runner_open open; /* what a runner is told */
 };
 
 /* What the submission's process does on the host: host.h. */
 struct host_use {
-    unsigned calls, slow;               /* all so far; those clearly too long, */
-    struct judge_case slow_case;        /* the last of them */
-    double total_ns, last_ns;           /* besides what the device did; a call of the latest run */
-    int64_t shut_ns;                    /* when the window was shut after a call, and */
-    uint64_t shut_ticks;                /* the processor time of shut_pid by then */
-    pid_t shut_pid;                     /* 0: of none */
-    bool compares;                      /* calls are timed exactly: host_call_begin */
-    bool loaded_late;                   /* once: then the wait is shorter */
-    double between_s, worked_s;         /* between calls: time, and processor time */
+    unsigned calls, slow;        /* all so far; those clearly too long, */
+    struct judge_case slow_case; /* the last of them */
+    double total_ns, last_ns;    /* besides what the device did; a call of the latest run */
+    int64_t shut_ns;             /* when the window was shut after a call, and */
+    uint64_t shut_ticks;         /* the processor time of shut_pid by then */
+    pid_t shut_pid;              /* 0: of none */
+    bool compares;               /* calls are timed exactly: host_call_begin */
+    bool loaded_late;            /* once: then the wait is shorter */
+    double between_s, worked_s;  /* between calls: time, and processor time */
 };
 
 struct lab {
@@ -60,19 +60,19 @@ struct lab {
     struct judge_device device;
     char device_name[256];
     int compute_major, compute_minor;
-    const struct simgpu_api *simgpu;    /* NULL on a GPU */
-    struct link_spec runner;            /* submission is set before each start */
-    int shared_fd;                      /* -1 with CUDA IPC */
+    const struct simgpu_api *simgpu; /* NULL on a GPU */
+    struct link_spec runner;         /* submission is set before each start */
+    int shared_fd;                   /* -1 with CUDA IPC */
     unsigned char *shared;
-    int handed_fd;                      /* what processes of a case hand on */
-    struct turn turn;                   /* on a GPU */
-    int deadline_ms;                    /* of a launch on a GPU; 0 for the usual one */
-    bool endless;                       /* the simulated device found that it does not end */
-    struct process_tree paused;         /* on a GPU: what the window has stopped (window.h) */
-    double bar, delta;                  /* of the class, for times; 0: the judge's, the usual */
+    int handed_fd;              /* what processes of a case hand on */
+    struct turn turn;           /* on a GPU */
+    int deadline_ms;            /* of a launch on a GPU; 0 for the usual one */
+    bool endless;               /* the simulated device found that it does not end */
+    struct process_tree paused; /* on a GPU: what the window has stopped (window.h) */
+    double bar, delta;          /* of the class, for times; 0: the judge's, the usual */
     unsigned open_rooms;
-    struct link link;                   /* the submission's runner, once started */
-    int64_t spent_ns;                   /* spent waiting for the submission's runners */
+    struct link link;                  /* the submission's runner, once started */
+    int64_t spent_ns;                  /* spent waiting for the submission's runners */
     bool launched_elsewhere;           /* in the latest call, though launches on its stream fail */
     const struct judge_case *unjudged; /* the first case that this device cannot judge, and why */
     char why_unjudged[128];
@@ -80,7 +80,7 @@ struct lab {
     bool was_late;                      /* one of those missed a deadline: see lab_wait */
     const struct judge_bar *missed_bar; /* by a small case (bars.h); NULL for none */
     const struct judge_case *missed_in;
-    json_t *log;                        /* what the submission printed */
+    json_t *log; /* what the submission printed */
     bool log_capped;
 };
 
@@ -101,8 +101,7 @@ bool room_write(struct lab *lab, struct room *room, const void *from, uint64_t s
 bool room_read(struct lab *lab, const struct room *room, void *to, uint64_t size_bytes);
 
 /* Start the runner of a submission and wait until it is loaded. */
-bool lab_start(struct lab *lab, struct link *link, const char *submission,
-               struct finding *finding);
+bool lab_start(struct lab *lab, struct link *link, const char *submission, struct finding *finding);
 /* The submission's runner, unless it runs already. */
 bool lab_ensure(struct lab *lab, struct finding *finding);
 /* The second half of lab_start: wait for one that has been started. */

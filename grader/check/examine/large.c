@@ -60,12 +60,13 @@ struct simgpu_options large_options(const struct lab *lab, const struct judge_ca
     uint64_t most = 0;
     image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &image);
     double patience = PATIENCE * operations + PATIENCE_OF_A_SUM * sums_of(&image);
-    struct simgpu_options options = {
-        .count = true, /* which lines store: stray.h */
-        .step_budget = (uint64_t)patience + STEPS,
-        .hold_back = true,
-        .sampling = {.blocks = problem->drawn ? DRAWN_BLOCKS : BLOCKS, .steps = STEPS,
-                     .most_steps = MOST_STEPS, .seed = seed}};
+    struct simgpu_options options = {.count = true, /* which lines store: stray.h */
+                                     .step_budget = (uint64_t)patience + STEPS,
+                                     .hold_back = true,
+                                     .sampling = {.blocks = problem->drawn ? DRAWN_BLOCKS : BLOCKS,
+                                                  .steps = STEPS,
+                                                  .most_steps = MOST_STEPS,
+                                                  .seed = seed}};
     for (size_t i = 0; i < image.count; i++)
         most = image.part[i].buffer.count > most ? image.part[i].buffer.count : most;
     for (int i = 0; i < SIMGPU_SAMPLE_PLACES; i++) /* where an index of 31 to 34 bits ends */
@@ -87,9 +88,10 @@ static void note_gap(const struct spread *spread, size_t part, uint64_t element,
     const struct image_part *of = &spread->image.part[part];
     uint64_t count = of->buffer.count;
     if (element == count)
-        finding_set(finding, VERDICT_WRONG, "case %s: no block writes some of the %llu elements of "
-                    "%s: %s", spread->problem->name, (unsigned long long)count, of->buffer.name,
-                    why);
+        finding_set(finding, VERDICT_WRONG,
+                    "case %s: no block writes some of the %llu elements of "
+                    "%s: %s",
+                    spread->problem->name, (unsigned long long)count, of->buffer.name, why);
     else
         finding_set(finding, VERDICT_WRONG, "case %s: no block writes %s[%llu] of %llu: %s",
                     spread->problem->name, of->buffer.name, (unsigned long long)element,
@@ -183,9 +185,8 @@ static void leave_unjudged(struct large *large, json_t *entry, const char *why)
     json_object_set_new(entry, "unjudged", json_string(why));
 }
 
-static bool verify_case(struct lab *lab, struct spread *spread,
-                        const struct simgpu_report *report, struct large *large,
-                        struct finding *finding)
+static bool verify_case(struct lab *lab, struct spread *spread, const struct simgpu_report *report,
+                        struct large *large, struct finding *finding)
 {
     struct comparison comparison = {.total = 0};
     size_t buffer = 0;
@@ -234,8 +235,9 @@ static bool is_right_so_far(struct lab *lab, struct spread *spread,
     const struct simgpu_launch *launch = report->launches;
     for (size_t i = 0; i < spread->image.count; i++) {
         const struct image_part *part = &spread->image.part[i];
-        double share = (double)part->size_bytes * (double)launch->blocks_run /
-                       (double)launch->blocks, written = 0;
+        double share =
+                   (double)part->size_bytes * (double)launch->blocks_run / (double)launch->blocks,
+               written = 0;
         if (!image_is_output(part) || part->buffer.optional)
             continue;
         for (size_t j = 0; j < launch->stretch_count; j++)
@@ -264,8 +266,9 @@ static void leave_open(struct lab *lab, const struct judge_case *problem, struct
 /* Why the blocks that ran may say nothing about the others; "" if there is no doubt. */
 static const char *doubt_of(const struct simgpu_report *report)
 {
-    return report->unsampled[0]       ? report->unsampled
-           : spread_is_mixed(report) ? "several launches write the outputs" : "";
+    return report->unsampled[0]      ? report->unsampled
+           : spread_is_mixed(report) ? "several launches write the outputs"
+                                     : "";
 }
 
 /* A case is wrong: because of the submission, or because the launch ran only in part? */
@@ -309,8 +312,7 @@ static bool read_gpu(struct lab *lab, struct spread *spread, struct large *large
                      json_t *entry, struct finding *finding)
 {
     if (launched)
-        return verify_case(lab, spread, NULL, large, finding) &&
-               is_all_written(spread, finding);
+        return verify_case(lab, spread, NULL, large, finding) && is_all_written(spread, finding);
     if (finding->verdict != VERDICT_TIMEOUT || lab->endless)
         return false;
     forgive(lab, large, entry, "it takes longer than this check does", finding);
@@ -323,15 +325,14 @@ static bool judge_in_memory(struct lab *lab, const struct judge_case *problem, u
     struct spread spread;
     struct runner_command command;
     struct runner_answer answer;
-    bool right = spread_open(lab, problem, seed, &spread, finding) &&
-                 lab_ensure(lab, finding);
+    bool right = spread_open(lab, problem, seed, &spread, finding) && lab_ensure(lab, finding);
     spread.all_blocks = large->all_blocks;
     if (right) {
         spread_command(&lab->link, &spread, &command);
         const struct lab_fill fill = {spread_fill, &spread};
         bool launched = lab_run(lab, &lab->link, &command, &fill, &answer, finding);
-        right = (lab->simgpu ? read_report : read_gpu)(lab, &spread, large, launched, entry,
-                                                       finding);
+        right =
+            (lab->simgpu ? read_report : read_gpu)(lab, &spread, large, launched, entry, finding);
         if (!launched && !right && is_of_host(lab, finding)) {
             forgive(lab, large, entry, "its process does not finish", finding);
             right = true;
@@ -349,8 +350,8 @@ static bool judge_one(struct lab *lab, const struct judge_case *problem, uint64_
     turn_take_memory(&lab->turn);
     if (!lab->simgpu)
         lab_look_at_memory(lab);
-    if (!lab->simgpu && (double)spread_bytes(lab, problem) >
-                            MEMORY_SHARE * (double)lab->device.memory_bytes)
+    if (!lab->simgpu &&
+        (double)spread_bytes(lab, problem) > MEMORY_SHARE * (double)lab->device.memory_bytes)
         leave_unjudged(large, entry, "the device has no memory for it");
     else
         right = judge_in_memory(lab, problem, seed, large, entry, finding);
@@ -369,7 +370,7 @@ static bool gave_up(const json_t *cases, const struct judge *judge,
     size_t i;
     json_t *entry;
     double bytes = judge->work(problem).bytes * (problem->drawn ? LESS : 1);
-    json_array_foreach(cases, i, entry)
+    json_array_foreach (cases, i, entry)
         if (json_object_get(entry, "unjudged") && judge->large[i].launcher == problem->launcher &&
             judge->work(&judge->large[i]).bytes <= bytes)
             return true;

@@ -6,11 +6,11 @@
 #include "check/examine/lab.h"
 
 struct large {
-    size_t done, unjudged;         /* cases that did not fail; of those, that could not be judged */
+    size_t done, unjudged; /* cases that did not fail; of those, that could not be judged */
     double worst_share;
     const char *worst_case;
-    bool is_open, all_blocks;      /* the case under way: left open; every block of it runs */
-    json_t *cases;                 /* {"case", and "blocks" and "blocks_run" or "unjudged"} each */
+    bool is_open, all_blocks; /* the case under way: left open; every block of it runs */
+    json_t *cases;            /* {"case", and "blocks" and "blocks_run" or "unjudged"} each */
 };
 
 /* Judge all large cases of lab->judge. False with a finding at the first that fails, which is case

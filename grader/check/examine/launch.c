@@ -43,8 +43,9 @@ static void note_fault(const struct simgpu_fault *fault, struct finding *finding
  * it. */
 static void note_stray_launch(struct finding *finding)
 {
-    finding_set(finding, VERDICT_STREAM, "a kernel was launched on a default stream, the device's "
-                                         "or its thread's, and not on the one that was given");
+    finding_set(finding, VERDICT_STREAM,
+                "a kernel was launched on a default stream, the device's "
+                "or its thread's, and not on the one that was given");
     snprintf(finding->advice, sizeof finding->advice,
              "the stream is the fourth thing in a launch: kernel<<<blocks, threads, 0, stream>>>");
 }
@@ -52,8 +53,9 @@ static void note_stray_launch(struct finding *finding)
 /* The stream given waits for everything, and everything for it. */
 static void note_unjoined(uint64_t pieces, struct finding *finding)
 {
-    finding_set(finding, VERDICT_STREAM, "%llu launches, copies or sets are on other streams than "
-                                         "the one that was given, and not ordered with it",
+    finding_set(finding, VERDICT_STREAM,
+                "%llu launches, copies or sets are on other streams than "
+                "the one that was given, and not ordered with it",
                 (unsigned long long)pieces);
     snprintf(finding->advice, sizeof finding->advice,
              "give each that stream (cudaMemset() takes none, cudaMemsetAsync() does); a stream of "
@@ -67,8 +69,9 @@ static bool uses_library(const struct judge *judge, const struct simgpu_report *
 {
     if (report->calls.library_products == 0 || judge->libraries)
         return false;
-    finding_set(finding, VERDICT_REFUSED, "the launcher calls a library of matrix products, where "
-                                          "the lesson asks for a kernel");
+    finding_set(finding, VERDICT_REFUSED,
+                "the launcher calls a library of matrix products, where "
+                "the lesson asks for a kernel");
     return true;
 }
 
@@ -128,8 +131,9 @@ static bool launched_anyway(struct lab *lab, const struct judge_case *problem,
 {
     if ((!problem->launches_nothing && !problem->refused_with) || kernels_launched(lab) == 0)
         return false;
-    finding_set(finding, VERDICT_ARGUMENTS, "a kernel was launched, where the contract says that "
-                                            "nothing is");
+    finding_set(finding, VERDICT_ARGUMENTS,
+                "a kernel was launched, where the contract says that "
+                "nothing is");
     snprintf(finding->advice, sizeof finding->advice, "return %s before the launch",
              cudaGetErrorName((cudaError_t)problem->refused_with));
     return true;
@@ -193,8 +197,8 @@ static bool call(struct lab *lab, struct link *link, struct runner_command *comm
         return give_up(lab, link);
     if (done)
         return host_note_call(lab, link, command, took_ns, finding) || give_up(lab, link);
-    finding->verdict = link_verdict(link, lab->judge, event, answer, finding->reason,
-                                    sizeof finding->reason);
+    finding->verdict =
+        link_verdict(link, lab->judge, event, answer, finding->reason, sizeof finding->reason);
     if (finding->verdict == VERDICT_LAUNCH_ERROR)
         finding->error = answer->error;
     return give_up(lab, link);
@@ -206,12 +210,11 @@ static bool launch(struct lab *lab, struct link *link, struct runner_command *co
                    struct finding *finding)
 {
     bool held = fill || lab->simgpu; /* times on a GPU have windows of their own (timed_window.h) */
-    bool ready = !held || (lab_settle(lab, link, finding) &&
-                           window_shut(lab, link, WINDOW_BEFORE, finding) &&
-                           (!fill || fill->write(fill->context, command->launch.process,
-                                                 finding)) &&
-                           (!lab->simgpu || host_note_open(lab, link, finding)) &&
-                           window_open(lab, link, finding));
+    bool ready =
+        !held ||
+        (lab_settle(lab, link, finding) && window_shut(lab, link, WINDOW_BEFORE, finding) &&
+         (!fill || fill->write(fill->context, command->launch.process, finding)) &&
+         (!lab->simgpu || host_note_open(lab, link, finding)) && window_open(lab, link, finding));
     if (!ready)
         return give_up(lab, link);
     bool done = call(lab, link, command, answer, finding) &&
@@ -268,10 +271,9 @@ static bool go_on(struct lab *lab, const struct link *opened, struct link *link,
                   struct runner_command *command, const struct lab_fill *fill,
                   struct runner_answer *answer, struct finding *finding)
 {
-    bool done = lab_await(lab, link, finding) &&
-                handed_tamper(lab, &command->launch.problem, finding) &&
-                (link_open_like(link, opened),
-                 launch_prepared(lab, link, command, fill, answer, finding));
+    bool done =
+        lab_await(lab, link, finding) && handed_tamper(lab, &command->launch.problem, finding) &&
+        (link_open_like(link, opened), launch_prepared(lab, link, command, fill, answer, finding));
     if (!done)
         note_process(command, finding);
     return done;

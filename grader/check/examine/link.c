@@ -19,7 +19,7 @@
 static void show_libraries(struct sandbox *sandbox, const struct link_spec *spec)
 {
     void *runtime = NULL;
-    *(cudaError_t (**)(void **, size_t))&runtime = cudaMalloc;
+    *(cudaError_t(**)(void **, size_t)) & runtime = cudaMalloc;
     const struct judge *judge = judge_named(spec->lesson);
     libraries_show(sandbox, libraries_folder(runtime).text, getenv("LD_LIBRARY_PATH"),
                    judge ? judge->libraries : NULL, CUDART_VERSION / 1000, spec->gpu);
@@ -101,8 +101,8 @@ static bool start_process(struct link *link, const struct link_spec *spec,
                                         .tasks = limits.threads / 4 * 5};
     group_open(&link->group, &around);
     struct process_spec process = {.argv = sandbox.argv,
-                                   .group = link->group.folder.text[0] ? link->group.folder.text
-                                                                       : NULL,
+                                   .group =
+                                       link->group.folder.text[0] ? link->group.folder.text : NULL,
                                    .environment = sandbox.environment,
                                    .folder = "/tmp",
                                    .fd_count = RUNNER_FDS};
@@ -124,7 +124,11 @@ bool link_start(struct link *link, const struct link_spec *spec)
     if (nothing < 0 || pipe2(commands, O_CLOEXEC) != 0 || pipe2(answers, O_CLOEXEC) != 0 ||
         pipe2(log, O_CLOEXEC) != 0)
         return false;
-    int theirs[RUNNER_FDS] = {nothing, log[1], log[1], commands[0], answers[1],
+    int theirs[RUNNER_FDS] = {nothing,
+                              log[1],
+                              log[1],
+                              commands[0],
+                              answers[1],
                               spec->shared_fd >= 0 ? spec->shared_fd : nothing,
                               spec->handed_fd >= 0 ? spec->handed_fd : nothing,
                               device >= 0 ? device : nothing};

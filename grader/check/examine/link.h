@@ -17,23 +17,23 @@
 enum { LINK_LOG_BYTES = 64 * 1024 };
 
 struct link_spec {
-    const char *runner;        /* the program */
+    const char *runner; /* the program */
     const char *lesson;
-    const char *submission;    /* the .so */
+    const char *submission; /* the .so */
     enum sandbox_kind sandbox;
-    bool gpu;                  /* show it the device nodes */
-    int shared_fd;             /* memory shared with it, or -1 */
-    int handed_fd;             /* the file that processes of a case hand on, or -1 */
+    bool gpu;      /* show it the device nodes */
+    int shared_fd; /* memory shared with it, or -1 */
+    int handed_fd; /* the file that processes of a case hand on, or -1 */
     /* The total wait for a submission's runners so far, and its limit; NULL if there is none, as
      * for the reference. */
     int64_t *spent_ns, most_ns;
-    int listening_ms;          /* it must read a command within that; 0 for the usual seconds */
+    int listening_ms; /* it must read a command within that; 0 for the usual seconds */
 };
 
 struct link {
-    pid_t pid;                 /* 0 when there is none */
-    struct group group;        /* of it and all it starts, if available */
-    struct link_spec spec;     /* how it was started, and what it was told: for link_start_like */
+    pid_t pid;             /* 0 when there is none */
+    struct group group;    /* of it and all it starts, if available */
+    struct link_spec spec; /* how it was started, and what it was told: for link_start_like */
     struct runner_open open[RUNNER_MOST_SLOTS]; /* by slot; size_bytes 0 when not open */
     int commands, answers, log_fd;
     uint64_t secret;           /* what serials come from */
@@ -45,7 +45,7 @@ struct link {
     char log[LINK_LOG_BYTES + 1];
     size_t log_bytes;
     bool log_capped, log_ended;
-    int status;                /* once it has ended */
+    int status; /* once it has ended */
 };
 
 /* How a wait for an answer ended. */

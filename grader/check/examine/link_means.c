@@ -16,9 +16,9 @@ static enum verdict ended_verdict(struct link *link, char *reason, size_t bytes)
     link_stop_within(link, INT64_C(5000000000)); /* it ends by itself: its status is wanted */
     int status = link->status;
     /* The launcher passes a signal on as 128 + its number (runner/walls.h). */
-    int signal = WIFSIGNALED(status)            ? WTERMSIG(status)
-                 : WEXITSTATUS(status) > 128    ? WEXITSTATUS(status) - 128
-                                                : 0;
+    int signal = WIFSIGNALED(status)         ? WTERMSIG(status)
+                 : WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128
+                                             : 0;
     if (signal == SIGXCPU) {
         snprintf(reason, bytes, "the host code used up its processor time, which is a few seconds");
         return VERDICT_TIMEOUT;
@@ -39,21 +39,17 @@ static enum verdict stopped_verdict(int error)
 {
     switch ((cudaError_t)error) {
     case cudaErrorIllegalAddress:
-    case cudaErrorInvalidAddressSpace:
-        return VERDICT_OUT_OF_BOUNDS;
-    case cudaErrorMisalignedAddress:
-        return VERDICT_MISALIGNED;
+    case cudaErrorInvalidAddressSpace: return VERDICT_OUT_OF_BOUNDS;
+    case cudaErrorMisalignedAddress: return VERDICT_MISALIGNED;
     case cudaErrorAssert:
     case cudaErrorIllegalInstruction:
-    case cudaErrorInvalidPc:
-        return VERDICT_STOPPED;
-    default:
-        return VERDICT_LAUNCH_ERROR;
+    case cudaErrorInvalidPc: return VERDICT_STOPPED;
+    default: return VERDICT_LAUNCH_ERROR;
     }
 }
 
-static enum verdict answer_verdict(const struct judge *judge,
-                                   const struct runner_answer *answer, char *reason, size_t bytes)
+static enum verdict answer_verdict(const struct judge *judge, const struct runner_answer *answer,
+                                   char *reason, size_t bytes)
 {
     const char *error = cudaGetErrorString((cudaError_t)answer->error);
     size_t launchers = 0;
@@ -81,8 +77,7 @@ static enum verdict answer_verdict(const struct judge *judge,
         return stopped_verdict(answer->error);
     case RUNNER_NOT_REFUSED: /* launch.c knows which error was asked for */
     case RUNNER_READY:
-    case RUNNER_DONE:
-        break;
+    case RUNNER_DONE: break;
     }
     snprintf(reason, bytes, "the runner answered out of turn");
     return VERDICT_CRASH;
@@ -108,8 +103,7 @@ enum verdict link_verdict(struct link *link, const struct judge *judge, enum lin
 {
     enum verdict verdict = VERDICT_CRASH;
     switch (event) {
-    case LINK_ENDED:
-        return ended_verdict(link, reason, reason_bytes);
+    case LINK_ENDED: return ended_verdict(link, reason, reason_bytes);
     case LINK_LATE:
         snprintf(reason, reason_bytes, "%s", link->was_busy ? TOO_BUSY : why_late(link));
         verdict = link->was_busy ? VERDICT_DEVICE : VERDICT_TIMEOUT;
@@ -119,9 +113,7 @@ enum verdict link_verdict(struct link *link, const struct judge *judge, enum lin
                  link->babbled ? "the process answered what it had not been asked"
                                : "the process wrote into the grader's pipe");
         break;
-    case LINK_ANSWERED:
-        verdict = answer_verdict(judge, answer, reason, reason_bytes);
-        break;
+    case LINK_ANSWERED: verdict = answer_verdict(judge, answer, reason, reason_bytes); break;
     }
     link_stop(link);
     return verdict;

@@ -22,8 +22,7 @@ enum { LOOK_MS = 100 };
 /* --- Waiting ---------------------------------------------------------------------------------- */
 
 /* Wait until fd is ready, and read the log meanwhile. False when the time is up. */
-static bool await(struct link *link, int fd, short events,
-                  const struct work_deadline *deadline)
+static bool await(struct link *link, int fd, short events, const struct work_deadline *deadline)
 {
     struct pollfd polled[] = {{.fd = fd, .events = events},
                               {.fd = link->log_ended ? -1 : link->log_fd, .events = POLLIN}};
@@ -122,8 +121,8 @@ bool link_open_like(struct link *link, const struct link *other)
 
 bool link_close(struct link *link, uint32_t slot)
 {
-    struct runner_command command = {.magic = RUNNER_MAGIC, .kind = RUNNER_CLOSE,
-                                     .close = {.slot = slot}};
+    struct runner_command command = {
+        .magic = RUNNER_MAGIC, .kind = RUNNER_CLOSE, .close = {.slot = slot}};
     link->open[slot].size_bytes = 0;
     return send(link, &command);
 }

@@ -37,12 +37,13 @@ bool measure_is_long(const struct lab *lab, const struct judge_case *problem)
     return work.flop + work.tensor_flop > MUCH * work.bytes;
 }
 
-void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
-                     uint64_t step_budget)
+void measure_options(struct lab *lab, const struct timed *timed, bool what_if, uint64_t step_budget)
 {
     struct simgpu_options options = {.checks = timed->checked ? SIMGPU_CHECK_ALL : 0,
                                      .seed = timed->checked ? timed->draw : 0, /* 0: in order */
-                                     .count = true, .what_if = what_if, .hold_back = true,
+                                     .count = true,
+                                     .what_if = what_if,
+                                     .hold_back = true,
                                      .fewer = bars_fewer(lab->judge, timed->problem)};
     if (timed->sampled) {
         uint64_t draw = timed->draw ? timed->draw : MEASURE_DRAW;
@@ -92,7 +93,7 @@ static bool is_right(struct lab *lab, struct room *room, const struct prepared *
 struct whole {
     struct lab *lab;
     const struct timed *timed;
-    struct prepared prepared;      /* of the last process, which is the one that is counted */
+    struct prepared prepared; /* of the last process, which is the one that is counted */
     struct room room;
 };
 
@@ -107,7 +108,8 @@ static bool write_whole(void *context, unsigned process, struct finding *finding
     bool is_last = process + 1 >= problem->processes;
     if (!is_last)
         image = image_make(lab->judge, problem, data_seed(whole->timed->seed, process), &own)
-                    ? &own : NULL;
+                    ? &own
+                    : NULL;
     if (image)
         image_poison(image, IMAGE_POISON_DRAWN, data_seed(whole->timed->seed, 4000 + process));
     bool written = image && room_write(lab, &whole->room, image->bytes, image->total_bytes);
@@ -130,10 +132,10 @@ static bool measure_whole(struct lab *lab, struct link *link, struct timed *time
     bool done = ready(lab, timed->problem, timed->seed, &whole.prepared, finding) &&
                 room_open(lab, 0, image->total_bytes, &whole.room, finding);
     lab_places(image, 0, &command.launch.set[0]);
-    done = done && link_open(link, 0, &whole.room.open) &&
-           lab_run(lab, link, &command, &(struct lab_fill){write_whole, &whole}, &answer,
-                   finding) &&
-           lab->simgpu->report(&measured->report) == SIMGPU_OK;
+    done =
+        done && link_open(link, 0, &whole.room.open) &&
+        lab_run(lab, link, &command, &(struct lab_fill){write_whole, &whole}, &answer, finding) &&
+        lab->simgpu->report(&measured->report) == SIMGPU_OK;
     if (done && !timed->two) {
         bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
         done = is_right(lab, &whole.room, &whole.prepared, finding) &&
@@ -165,8 +167,7 @@ static bool some_are_right(struct lab *lab, struct link *link, struct timed *tim
     size_t buffer;
     bool right = spread_verify(lab, spread, report, large_most_elements(lab, timed->problem),
                                &comparison, &buffer, finding) &&
-                 ((!timed->draw && !timed->all) ||
-                  large_is_covered(lab, report, spread, finding));
+                 ((!timed->draw && !timed->all) || large_is_covered(lab, report, spread, finding));
     if (!right && finding->verdict == VERDICT_WRONG && spread_is_mixed(report))
         leave_unsampled(lab, link, timed, "several launches write the outputs", finding);
     return right;
@@ -207,7 +208,7 @@ bool measure(struct lab *lab, struct link *link, struct timed *timed,
              struct finding *finding)
 {
     bool done = (timed->sampled ? measure_some : measure_whole)(lab, link, timed, reference,
-                                                               measured, finding);
+                                                                measured, finding);
     if (!done && finding->verdict == VERDICT_PASS && !timed->unsampled[0])
         finding_set(finding, VERDICT_DEVICE, "the device does not answer");
     return done;

@@ -12,20 +12,20 @@
 
 struct measured {
     struct figures figures;
-    struct simgpu_report *report;      /* the figures' texts are in it */
+    struct simgpu_report *report; /* the figures' texts are in it */
 };
 
 /* A timed case, and how it is run. */
 struct timed {
     const struct judge_case *problem;
     uint64_t seed;
-    bool sampled;                      /* only some blocks of each launch run, or why not: */
+    bool sampled; /* only some blocks of each launch run, or why not: */
     char unsampled[128];
-    bool all;                          /* all blocks run, since some of them prove nothing */
-    bool reference_is_whole;           /* the reason is the reference, so it holds for all */
-    uint64_t draw;                     /* seed of the blocks that chance chooses; 0: MEASURE_DRAW */
-    bool checked;                      /* with all safety checks on, warps in a drawn order */
-    bool two;                          /* two calls, of which only the host's part counts */
+    bool all;                /* all blocks run, since some of them prove nothing */
+    bool reference_is_whole; /* the reason is the reference, so it holds for all */
+    uint64_t draw;           /* seed of the blocks that chance chooses; 0: MEASURE_DRAW */
+    bool checked;            /* with all safety checks on, warps in a drawn order */
+    bool two;                /* two calls, of which only the host's part counts */
 };
 
 /* A kernel's cost must not depend on luck, and the reference's figures may come from an earlier

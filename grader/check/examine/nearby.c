@@ -68,8 +68,8 @@ static bool is_alike(struct lab *lab, struct timed *other,
                      struct finding *finding)
 {
     struct measured again = {.report = NULL};
-    bool right = lab_ensure(lab, finding) &&
-                 measure(lab, &lab->link, other, reference, &again, finding);
+    bool right =
+        lab_ensure(lab, finding) && measure(lab, &lab->link, other, reference, &again, finding);
     bool is_seen = right || finding->verdict == VERDICT_PASS;
     double again_ns = right ? again.figures.sums.modelled_ns : 0;
     if (is_seen && again.report)

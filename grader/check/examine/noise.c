@@ -26,7 +26,7 @@ struct noise {
     struct pairs pairs;
     double true_ratio;
     size_t verdicts;
-    double ends_s;             /* the clock's time by which to end; now, of one place of the bar */
+    double ends_s; /* the clock's time by which to end; now, of one place of the bar */
     pid_t disturber;
 };
 
@@ -126,9 +126,11 @@ static double median(const double *values, size_t count)
 
 static json_t *tally_json(struct tally *tally, const struct noise *noise, double of_bar)
 {
-    static const char *const ANSWERS[] = {
-        [RULE_BUSY] = "busy", [RULE_NOISY] = "noisy", [RULE_UNCONFIRMED] = "unconfirmed",
-        [RULE_FORGED] = "forged", [RULE_SLOWED] = "slowed"};
+    static const char *const ANSWERS[] = {[RULE_BUSY] = "busy",
+                                          [RULE_NOISY] = "noisy",
+                                          [RULE_UNCONFIRMED] = "unconfirmed",
+                                          [RULE_FORGED] = "forged",
+                                          [RULE_SLOWED] = "slowed"};
     size_t count = tally->verdicts;
     double all = fmax((double)count, 1), seconds = 0, longest = 0;
     json_t *causes = json_object();
@@ -138,22 +140,20 @@ static json_t *tally_json(struct tally *tally, const struct noise *noise, double
         seconds += tally->seconds[i] / all;
         longest = fmax(longest, tally->seconds[i]);
     }
-    return json_pack("{s:b, s:f, s:f, s:f, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, "
-                     "s:f, s:f, s:o, s:o, s:o, s:o, s:o}",
-                     "disturbed", noise->disturber > 0, "of_bar", of_bar, "true_ratio",
-                     noise->true_ratio, "bar", noise->true_ratio / of_bar, "verdicts", (int)count,
-                     "fast", (int)tally->fast, "slow", (int)tally->slow, "inconclusive",
-                     (int)(count - tally->fast - tally->slow -
-                           tally->by_answer[RULE_FORGED]), "wrong", (int)tally->wrong,
-                     "ratio", median(tally->ratio, count), "low", median(tally->low, count),
-                     "high", median(tally->high, count), "spread", median(tally->spread, count),
-                     "pairs", tally->pairs / all, "left_out", tally->left_out / all, "seconds",
-                     seconds, "longest", longest, "causes", causes, "clock",
-                     five_numbers(tally->clock, count), "clock_off_by",
-                     five_numbers(tally->off_by, count), "besides_reference",
-                     besides_of(&noise->pairs.seen.reference, noise->pairs.seen.pairs),
-                     "besides_submission",
-                     besides_of(&noise->pairs.seen.submission, noise->pairs.seen.pairs));
+    return json_pack(
+        "{s:b, s:f, s:f, s:f, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, "
+        "s:f, s:f, s:o, s:o, s:o, s:o, s:o}",
+        "disturbed", noise->disturber > 0, "of_bar", of_bar, "true_ratio", noise->true_ratio, "bar",
+        noise->true_ratio / of_bar, "verdicts", (int)count, "fast", (int)tally->fast, "slow",
+        (int)tally->slow, "inconclusive",
+        (int)(count - tally->fast - tally->slow - tally->by_answer[RULE_FORGED]), "wrong",
+        (int)tally->wrong, "ratio", median(tally->ratio, count), "low", median(tally->low, count),
+        "high", median(tally->high, count), "spread", median(tally->spread, count), "pairs",
+        tally->pairs / all, "left_out", tally->left_out / all, "seconds", seconds, "longest",
+        longest, "causes", causes, "clock", five_numbers(tally->clock, count), "clock_off_by",
+        five_numbers(tally->off_by, count), "besides_reference",
+        besides_of(&noise->pairs.seen.reference, noise->pairs.seen.pairs), "besides_submission",
+        besides_of(&noise->pairs.seen.submission, noise->pairs.seen.pairs));
 }
 
 /* The verdicts at one place of the bar; NULL with a finding when something ended it. */
@@ -180,8 +180,8 @@ static bool find_truth(struct noise *noise)
 {
     double truths[TRUTHS], ratios[STATISTICS_MOST_PAIRS];
     struct pairs *pairs = &noise->pairs;
-    size_t least = noise->verdicts < STATISTICS_MOST_PAIRS ? statistics_look(0)
-                                                           : STATISTICS_MOST_PAIRS;
+    size_t least =
+        noise->verdicts < STATISTICS_MOST_PAIRS ? statistics_look(0) : STATISTICS_MOST_PAIRS;
     if (pairs_anchor(pairs, &pairs->seen.before_ns) != RULE_FAST)
         return finding_set(&pairs->finding, VERDICT_INCONCLUSIVE,
                            "another program is using the GPU already");
@@ -230,7 +230,7 @@ static void measure_all(struct noise *noise, const json_t *asked, json_t *rows)
     if (!find_truth(noise))
         return;
     start_disturber(noise, disturber ? disturber : "");
-    json_array_foreach(json_object_get(asked, "of_bar"), i, of_bar) {
+    json_array_foreach (json_object_get(asked, "of_bar"), i, of_bar) {
         noise->ends_s = now_s() + (ends_s - now_s()) / (double)rows_left--;
         if (!(row = measure_at(noise, json_number_value(of_bar))))
             break;

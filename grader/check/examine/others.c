@@ -55,7 +55,7 @@ json_t *others_examine(struct lab *lab, const json_t *job, const json_t *result,
     const char *failed = failed_launcher(judge, result);
     size_t i;
     json_t *part, *parts = only_parts(judge), *others = json_array();
-    json_array_foreach(parts, i, part) {
+    json_array_foreach (parts, i, part) {
         const char *launcher = json_string_value(part);
         if (failed && strcmp(launcher, failed) != 0)
             json_array_append_new(others, examine_one(lab, judge, job, launcher, stages));

@@ -12,12 +12,12 @@ enum {
     ANCHOR_BLOCKS = 6,
     ANCHOR_TRIES = 24,
     LEAST_SETS = 2,
-    CLEAR_TRIES = 3,           /* new contents this often, until the device is found empty */
+    CLEAR_TRIES = 3, /* new contents this often, until the device is found empty */
     LENGTHEN = 3,
-    PATIENCE = 4,              /* a submission's block may take this many times the reference's */
+    PATIENCE = 4, /* a submission's block may take this many times the reference's */
 };
 
-#define BLOCK_NS 0.8e6         /* a third of the time that a GPU gives a process at a time */
+#define BLOCK_NS 0.8e6 /* a third of the time that a GPU gives a process at a time */
 #define WARM_UP_NS 4e6
 
 /* Write new contents, and find the device idle since then. False with a finding, or if it is not
@@ -44,8 +44,8 @@ static bool block(struct pairs *pairs, enum sets_side side, uint32_t launches,
 {
     struct runner_command command;
     sets_command(&pairs->sets, side, launches, &command);
-    bool done = timed_window_launch(pairs->lab, &pairs->runners[side], &command,
-                                    &pairs->patience, window, &pairs->finding);
+    bool done = timed_window_launch(pairs->lab, &pairs->runners[side], &command, &pairs->patience,
+                                    window, &pairs->finding);
     if (!done && side == SETS_OF_REFERENCE) /* no fault of the learner's */
         pairs->finding.verdict = VERDICT_INCONCLUSIVE;
     return done;
@@ -161,8 +161,7 @@ bool pairs_keep_rules(struct pairs *pairs)
     bool keeps = true, stopped = true;
     for (size_t side = 0; side < SETS_SIDES; side++)
         timed_window_release(&runners[side]);
-    keeps = rules_hold(pairs->lab, &pairs->sets, runners[SETS_OF_REFERENCE].link,
-                       &pairs->finding);
+    keeps = rules_hold(pairs->lab, &pairs->sets, runners[SETS_OF_REFERENCE].link, &pairs->finding);
     for (size_t side = 0; side < SETS_SIDES && keeps; side++)
         stopped = stopped && timed_window_stop(&runners[side], &pairs->finding);
     return keeps && stopped;
@@ -192,8 +191,8 @@ static bool pair(struct pairs *pairs)
     if (!prepare_block(pairs, &clear))
         return false;
     for (size_t turn = 0; turn < SETS_SIDES && clear; turn++) {
-        enum sets_side side = (draw + turn) % SETS_SIDES == 0 ? SETS_OF_SUBMISSION
-                                                              : SETS_OF_REFERENCE;
+        enum sets_side side =
+            (draw + turn) % SETS_SIDES == 0 ? SETS_OF_SUBMISSION : SETS_OF_REFERENCE;
         if (!block(pairs, side, side_of(pairs, side)->launches, &windows[side]))
             return false;
         clear = windows[side].clear;

@@ -23,11 +23,11 @@ struct pairs {
     struct timed_runner runners[SETS_SIDES];
     struct timed_patience patience;
     struct rule_seen seen;
-    double block_ns;           /* how long a block should be */
-    double launch_ns;          /* of the reference, when it was warmed up */
-    size_t most_sets;          /* the available ones; sets.count is how many a block needs */
-    size_t order;              /* pairs begun, by which the order is drawn */
-    struct finding finding;    /* what ended it */
+    double block_ns;        /* how long a block should be */
+    double launch_ns;       /* of the reference, when it was warmed up */
+    size_t most_sets;       /* the available ones; sets.count is how many a block needs */
+    size_t order;           /* pairs begun, by which the order is drawn */
+    struct finding finding; /* what ended it */
 };
 
 /* Starts lab->reference's runner unless it is up. bar and delta are the rule's; block_ns is how

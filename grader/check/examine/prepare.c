@@ -104,8 +104,7 @@ static void say_damage(const struct image *image, const struct image_damage *dam
                 (unsigned long long)buffer->count);
 }
 
-static void say_pattern(const struct comparison *result, const char *name, char *text,
-                        size_t bytes)
+static void say_pattern(const struct comparison *result, const char *name, char *text, size_t bytes)
 {
     bool unwritten = result->unwritten == result->wrong;
     bool zeros = result->zeros == result->wrong && result->want != 0;
@@ -167,7 +166,8 @@ bool say_wrong(const struct judge_case *problem, const struct comparison *result
     char element[80], pattern[120], got[32], want[32], allowed[48], of[64];
     bool is_sample = result->looked_at < result->total;
     const char *means = buffer->wrong_means && result->first_wrong < buffer->count
-                            ? buffer->wrong_means[result->first_wrong] : NULL;
+                            ? buffer->wrong_means[result->first_wrong]
+                            : NULL;
     if (means) {
         finding_set(finding, VERDICT_WRONG, "case %s: %s", problem->name, means);
         finding_wrong(finding, buffer->name, result);
@@ -178,8 +178,7 @@ bool say_wrong(const struct judge_case *problem, const struct comparison *result
     snprintf(of, sizeof of, is_sample ? "%llu of the %llu checked are" : "%llu of %llu",
              (unsigned long long)result->wrong, (unsigned long long)result->looked_at);
     finding_set(finding, VERDICT_WRONG, "case %s: %s wrong, first %s: got %s, want %s%s",
-                problem->name, of, element,
-                value_text(result->got, result->want, got),
+                problem->name, of, element, value_text(result->got, result->want, got),
                 value_text(result->want, result->got, want),
                 say_allowed(result, allowed, sizeof allowed));
     snprintf(finding->advice, sizeof finding->advice, "%s", pattern);
@@ -202,10 +201,10 @@ bool verify(const struct prepared *prepared, const unsigned char *after,
         const struct image_part *part = &image->part[i];
         if (!prepared_asks(prepared, part))
             continue;
-        compare_output(after + part->offset, part->buffer.type, &prepared->hosts[i],
-                       part->buffer.role == JUDGE_OUT && part->home == i
-                           ? image->bytes + part->offset : NULL,
-                       comparison);
+        compare_output(
+            after + part->offset, part->buffer.type, &prepared->hosts[i],
+            part->buffer.role == JUDGE_OUT && part->home == i ? image->bytes + part->offset : NULL,
+            comparison);
         *buffer = i;
         if (comparison->wrong)
             return say_wrong(prepared->problem, comparison, &part->buffer, finding);

@@ -99,8 +99,8 @@ static bool model_some(struct lab *lab, struct link *link, const struct judge_ca
     struct spread spread;
     struct runner_command command;
     struct runner_answer answer;
-    struct simgpu_options options = {
-        .count = true, .sampling = large_options(lab, problem, lab->seed).sampling};
+    struct simgpu_options options = {.count = true,
+                                     .sampling = large_options(lab, problem, lab->seed).sampling};
     lab->simgpu->set_options(&options);
     bool done = spread_open(lab, problem, lab->seed, &spread, finding);
     if (done) {
@@ -127,8 +127,8 @@ static json_t *probe_json(const struct judge *judge, const struct judge_case *pr
                           double time_ns)
 {
     struct judge_work work = judge->work(problem);
-    return json_pack("{s:s, s:f, s:f, s:f}", "case", problem->name, "time_ns", time_ns,
-                     "bytes", work.bytes, "flop", work.flop);
+    return json_pack("{s:s, s:f, s:f, s:f}", "case", problem->name, "time_ns", time_ns, "bytes",
+                     work.bytes, "flop", work.flop);
 }
 
 json_t *probes_stage(struct lab *lab)

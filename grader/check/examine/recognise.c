@@ -75,8 +75,8 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     evidence->absent_lane = count_of(from, "absent_lane") != 0;
     evidence->where = case_named(judge, from, "case", timed[0]);
     evidence->counted = case_named(judge, from, "counted", timed[1]);
-    evidence->is_large = evidence->where >= judge->large &&
-                         evidence->where < judge->large + judge->large_count;
+    evidence->is_large =
+        evidence->where >= judge->large && evidence->where < judge->large + judge->large_count;
     read_counters(json_object_get(from, "counters"), evidence->counter);
     read_counters(json_object_get(from, "line_counters"), evidence->worst_line_counter);
     evidence->broken_in_small = json_is_true(json_object_get(from, "broken_in_small"));

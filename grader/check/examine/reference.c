@@ -15,12 +15,12 @@ bool reference_of(const json_t *kept, struct timed *timed, struct figures_refere
 {
     const json_t *of = json_object_get(kept, timed->problem->name);
     const char *unsampled = record_text(of, "unsampled");
-    *reference = (struct figures_reference){.known = true,
-                                            .warp_instructions =
-                                                record_real(of, "warp_instructions"),
-                                            .load_bytes = record_real(of, "load_bytes"),
-                                            .asked_bytes = record_real(of, "asked_bytes"),
-                                            .modelled_ns = record_real(of, "modelled_ns")};
+    *reference =
+        (struct figures_reference){.known = true,
+                                   .warp_instructions = record_real(of, "warp_instructions"),
+                                   .load_bytes = record_real(of, "load_bytes"),
+                                   .asked_bytes = record_real(of, "asked_bytes"),
+                                   .modelled_ns = record_real(of, "modelled_ns")};
     snprintf(timed->unsampled, sizeof timed->unsampled, "%s", unsampled);
     timed->reference_is_whole = *unsampled;
     if (*unsampled)
@@ -78,10 +78,10 @@ json_t *reference_stage(struct lab *lab)
         bool has_odd = awkward_case(lab, large, &odd);
         known = add(lab, link, (struct timed){.problem = &cases[i], .seed = seed}, references,
                     &finding) &&
-                (!large || add(lab, link, (struct timed){large, seed, .sampled = true},
-                               references, &finding)) &&
-                (!has_odd || add(lab, link, (struct timed){&odd, seed, .sampled = true},
-                                 references, &finding));
+                (!large || add(lab, link, (struct timed){large, seed, .sampled = true}, references,
+                               &finding)) &&
+                (!has_odd ||
+                 add(lab, link, (struct timed){&odd, seed, .sampled = true}, references, &finding));
     }
     if (link)
         lab_stop(lab, link);

@@ -5,18 +5,18 @@
 #include <string.h>
 
 enum {
-    SURE_PAIRS = 36,           /* before these, a bad result may be chance: continue */
-    LEFT_OUT_AT_FIRST = 18,    /* this many may be left out, ... */
-    LEFT_OUT_TIMES = 2,        /* ... and this many for each pair that counted */
-    FORGED_PAIRS = 72,         /* a clock that disagrees may be mistaken in this many windows */
-    CLOCK_SPREADS = 2,         /* of the reference's shorter windows that are taken for chance */
+    SURE_PAIRS = 36,        /* before these, a bad result may be chance: continue */
+    LEFT_OUT_AT_FIRST = 18, /* this many may be left out, ... */
+    LEFT_OUT_TIMES = 2,     /* ... and this many for each pair that counted */
+    FORGED_PAIRS = 72,      /* a clock that disagrees may be mistaken in this many windows */
+    CLOCK_SPREADS = 2,      /* of the reference's shorter windows that are taken for chance */
 };
 
-#define CLOCK_TOLERANCE 0.10   /* of a launch */
-#define CLOCK_RESOLVES 0.25    /* of a launch: a clock that may be off by more confirms nothing */
-#define CLOCK_GRAIN_NS 50e3    /* of a window: the shortest of two processes, 5 to 40 us */
+#define CLOCK_TOLERANCE 0.10 /* of a launch */
+#define CLOCK_RESOLVES 0.25  /* of a launch: a clock that may be off by more confirms nothing */
+#define CLOCK_GRAIN_NS 50e3  /* of a window: the shortest of two processes, 5 to 40 us */
 #define ANCHOR_TOLERANCE 0.02
-#define SAME 0.1               /* hopeless times lie within this share of each other */
+#define SAME 0.1 /* hopeless times lie within this share of each other */
 
 double rule_log_ratio(const struct rule_seen *seen, size_t pair)
 {
@@ -101,12 +101,9 @@ static enum rule_answer by_signs(const struct rule_seen *seen, double *distance)
     }
     *distance = statistics_median(ratios, seen->pairs) - test_point(seen);
     switch (statistics_decide(seen->pairs, good)) {
-    case STATISTICS_FAST:
-        return RULE_FAST;
-    case STATISTICS_SLOW:
-        return RULE_SLOW;
-    case STATISTICS_MORE:
-        break;
+    case STATISTICS_FAST: return RULE_FAST;
+    case STATISTICS_SLOW: return RULE_SLOW;
+    case STATISTICS_MORE: break;
     }
     return RULE_MORE;
 }

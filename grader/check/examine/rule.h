@@ -28,23 +28,23 @@ struct rule_side {
 };
 
 struct rule_seen {
-    double bar;                /* required: reference time / time */
-    double delta;              /* tolerance, in the learner's favour: STATISTICS_DELTA or more */
+    double bar;   /* required: reference time / time */
+    double delta; /* tolerance, in the learner's favour: STATISTICS_DELTA or more */
     struct rule_side reference, submission;
     size_t pairs;
-    size_t left_out;           /* pairs that were not alone */
+    size_t left_out;            /* pairs that were not alone */
     double before_ns, after_ns; /* a launch of the reference, without the submission's process */
 };
 
 enum rule_answer {
-    RULE_MORE,                 /* measure another pair */
+    RULE_MORE, /* measure another pair */
     RULE_FAST,
     RULE_SLOW,
-    RULE_BUSY,                 /* the device had other work in nearly all pairs */
-    RULE_NOISY,                /* the reference's own times spread too much */
-    RULE_UNCONFIRMED,          /* the grader's clock is too coarse to confirm the events */
-    RULE_FORGED,               /* the grader's clock says that the events are wrong */
-    RULE_SLOWED,               /* the reference is slower next to the submission than alone, and it
+    RULE_BUSY,        /* the device had other work in nearly all pairs */
+    RULE_NOISY,       /* the reference's own times spread too much */
+    RULE_UNCONFIRMED, /* the grader's clock is too coarse to confirm the events */
+    RULE_FORGED,      /* the grader's clock says that the events are wrong */
+    RULE_SLOWED,      /* the reference is slower next to the submission than alone, and it
                                 * would be too slow against the reference alone */
 };
 

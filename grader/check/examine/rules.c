@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-static bool walk(struct lab *lab, const struct sets *sets, enum sets_side side,
-                 struct link *link, struct runner_nodes *nodes, struct finding *finding)
+static bool walk(struct lab *lab, const struct sets *sets, enum sets_side side, struct link *link,
+                 struct runner_nodes *nodes, struct finding *finding)
 {
     struct runner_command command;
     struct runner_answer answer;
@@ -39,8 +39,8 @@ static bool must_be_captured(const struct judge *judge, uint32_t launcher)
     for (size_t i = 0; i < judge->bar_count; i++) {
         const struct judge_bar *bar = &judge->bars[i];
         if (is_held(bar, launcher) && bar->at_most == 0)
-            forbidden |= (bar->counter == JUDGE_ALLOCATIONS) |
-                         (bar->counter == JUDGE_SYNCHRONISATIONS) << 1;
+            forbidden |=
+                (bar->counter == JUDGE_ALLOCATIONS) | (bar->counter == JUDGE_SYNCHRONISATIONS) << 1;
     }
     return forbidden == 3;
 }

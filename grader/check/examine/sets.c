@@ -11,11 +11,11 @@
 #include <sys/random.h>
 
 enum {
-    SLACK_ELEMENTS = 1 << 16,  /* 1024 different offsets ... */
-    OFFSET_ELEMENTS = 64,      /* ... all aligned as the buffer itself */
+    SLACK_ELEMENTS = 1 << 16, /* 1024 different offsets ... */
+    OFFSET_ELEMENTS = 64,     /* ... all aligned as the buffer itself */
     LARGE_SETS = 8,
-    SMALL_BYTES = 1 << 16,     /* what the host may draw anew for every block */
-    FLUSHES = 2,               /* how many times the L2 cache's size is written to clear it */
+    SMALL_BYTES = 1 << 16, /* what the host may draw anew for every block */
+    FLUSHES = 2,           /* how many times the L2 cache's size is written to clear it */
 };
 
 /* Sets of one side that together take this much are enough, unless they would be fewer than
@@ -156,8 +156,8 @@ static bool make_scratch(struct lab *lab, struct sets *sets)
     uint64_t l2_bytes = lab->device.l2_bytes;
     bool made = cudaMalloc((void **)&sets->flush, FLUSHES * l2_bytes + 1) == cudaSuccess;
     for (size_t side = 0; lab->shared && side < sets->sides; side++)
-        made = made && cudaMalloc((void **)&sets->brought[side], sets->image.total_bytes) ==
-                           cudaSuccess;
+        made = made &&
+               cudaMalloc((void **)&sets->brought[side], sets->image.total_bytes) == cudaSuccess;
     return made;
 }
 
@@ -167,8 +167,8 @@ bool sets_open(struct lab *lab, const struct judge_case *problem, size_t most, s
     memset(sets, 0, sizeof *sets);
     sets->problem = problem;
     sets->sides = sides;
-    image_layout(lab->judge, problem,
-                 lab->device.simulated ? IMAGE_ALIGNMENT : IMAGE_PAGE_BYTES, &sets->image);
+    image_layout(lab->judge, problem, lab->device.simulated ? IMAGE_ALIGNMENT : IMAGE_PAGE_BYTES,
+                 &sets->image);
     if (getrandom(&sets->key, sizeof sets->key, 0) != sizeof sets->key)
         return finding_set(finding, VERDICT_INTERNAL, "the system gives no random numbers");
     if (!fill_pools(lab, sets) || !make_scratch(lab, sets))
@@ -247,10 +247,9 @@ static bool poison_part(struct lab *lab, struct sets *sets, size_t set, size_t i
     size_t count = places_of(lab, sets, set, i, places);
     bool poisoned = true;
     for (size_t place = 0; place < count && part->size_bytes; place++)
-        poisoned = poisoned &&
-                   set_bytes(lab, places[place],
-                             image_poison_byte(part->buffer.type, IMAGE_POISON_NAN),
-                             part->size_bytes);
+        poisoned = poisoned && set_bytes(lab, places[place],
+                                         image_poison_byte(part->buffer.type, IMAGE_POISON_NAN),
+                                         part->size_bytes);
     return poisoned;
 }
 
@@ -266,8 +265,9 @@ bool sets_refresh(struct lab *lab, struct sets *sets)
                 done = fill_part(lab, sets, set, i);
             else if (image->part[i].buffer.role == JUDGE_OUT && image->part[i].home == i)
                 done = poison_part(lab, sets, set, i);
-    return done && cudaMemsetAsync(sets->flush, 0, FLUSHES * lab->device.l2_bytes + 1, NULL) ==
-                       cudaSuccess &&
+    return done &&
+           cudaMemsetAsync(sets->flush, 0, FLUSHES * lab->device.l2_bytes + 1, NULL) ==
+               cudaSuccess &&
            cudaDeviceSynchronize() == cudaSuccess;
 }
 

@@ -22,20 +22,20 @@ enum sets_side { SETS_OF_SUBMISSION, SETS_OF_REFERENCE, SETS_SIDES };
 
 struct sets {
     const struct judge_case *problem;
-    struct image image;                    /* the layout; its bytes are not made */
+    struct image image; /* the layout; its bytes are not made */
     size_t count, sides;
     struct room rooms[SETS_SIDES][RUNNER_MOST_SETS];
-    uint64_t key;                          /* secret: no report shows it */
-    uint64_t blocks;                       /* made so far */
-    size_t first;                          /* set of the current block's first launch */
+    uint64_t key;                            /* secret: no report shows it */
+    uint64_t blocks;                         /* made so far */
+    size_t first;                            /* set of the current block's first launch */
     unsigned char *pool[JUDGE_MOST_BUFFERS]; /* device memory for data drawn once, or NULL */
-    uint64_t slack[JUDGE_MOST_BUFFERS];    /* how many elements a pool is longer than its buffer */
-    unsigned char *flush;                  /* device memory larger than the L2 cache */
-    double scale[JUDGE_MOST_BUFFERS];      /* root mean square of each output */
+    uint64_t slack[JUDGE_MOST_BUFFERS]; /* how many elements a pool is longer than its buffer */
+    unsigned char *flush;               /* device memory larger than the L2 cache */
+    double scale[JUDGE_MOST_BUFFERS];   /* root mean square of each output */
     bool scaled;
-    struct truth_held held;                /* of outputs that were compared with the truth */
+    struct truth_held held; /* of outputs that were compared with the truth */
     bool is_held;
-    unsigned char *brought[SETS_SIDES];    /* an image of each, without CUDA IPC */
+    unsigned char *brought[SETS_SIDES]; /* an image of each, without CUDA IPC */
 };
 
 /* Open as many sets as fit, at most that many, for one side or for both. */

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { TRUTH_EVERY = 8 };          /* blocks */
+enum { TRUTH_EVERY = 8 };                      /* blocks */
 static const double TRUTH_OPERATIONS = 0x1p22; /* some milliseconds */
 
 /* Two honest results of one formula differ by rounding; a result of another input does not agree to
@@ -17,14 +17,10 @@ static double share_allowed(const struct sets *sets, size_t part, enum judge_typ
     if (sets->is_held)
         return 2 * sets->held.share[part];
     switch (type) {
-    case JUDGE_F32:
-        return 0x1p-16;
-    case JUDGE_F16:
-        return 0x1p-8;
-    case JUDGE_BF16:
-        return 0x1p-5;
-    default:
-        return 0;
+    case JUDGE_F32: return 0x1p-16;
+    case JUDGE_F16: return 0x1p-8;
+    case JUDGE_BF16: return 0x1p-5;
+    default: return 0;
     }
 }
 
@@ -163,8 +159,8 @@ bool sets_verify(struct lab *lab, struct sets *sets, uint32_t launches, struct f
     size_t used = launches < sets->count ? launches : sets->count;
     uint64_t seed = data_seed(~sets->key, sets->blocks);
     size_t with_inputs = data_word(seed, 1) % used;
-    bool with_truth = truth_is_known(lab->judge) &&
-                      (!sets->is_held || data_word(seed, 2) % TRUTH_EVERY == 0);
+    bool with_truth =
+        truth_is_known(lab->judge) && (!sets->is_held || data_word(seed, 2) % TRUTH_EVERY == 0);
     if (with_truth && !hold_to_truth(lab, sets, sets_of_launch(sets, with_inputs), finding))
         return false;
     for (size_t launch = 0; launch < used; launch++)

@@ -30,21 +30,21 @@ enum { MOST_RACED_CASES = 8 };
 
 /* The first finding so far of one of the two gates; rank SIZE_MAX when there is none. */
 struct best {
-    size_t rank, index;        /* which case's */
+    size_t rank, index; /* which case's */
     struct finding finding;
 };
 
 struct small {
     struct lab *lab;
-    size_t count;              /* of cases */
+    size_t count; /* of cases */
     struct small_case *cases;
     struct small_run *runs;
     size_t run_count;
     bool has_safety;
     struct best safety, numerics;
-    size_t raced;              /* runs that ended in a race in global memory */
-    int64_t since_failed_ns;   /* time of all runs since the first with a fault other than a race */
-    double worst_share;        /* of what is allowed, over all cases */
+    size_t raced;            /* runs that ended in a race in global memory */
+    int64_t since_failed_ns; /* time of all runs since the first with a fault other than a race */
+    double worst_share;      /* of what is allowed, over all cases */
     const char *worst_case;
 };
 
@@ -57,9 +57,7 @@ static size_t most_runs(const struct judge *judge)
 
 static unsigned repeats_of(const struct judge_case *problem)
 {
-    unsigned repeats = problem->once      ? 1
-                       : problem->repeats ? problem->repeats
-                                          : LEAST_REPEATS;
+    unsigned repeats = problem->once ? 1 : problem->repeats ? problem->repeats : LEAST_REPEATS;
     return repeats < MOST_REPEATS ? repeats : MOST_REPEATS;
 }
 
@@ -168,10 +166,10 @@ static bool is_wanted(const struct small *small, const struct small_run *run)
 {
     size_t index = index_of(small, run);
     bool has_harmed = small->safety.rank < 2 * small->count;
-    bool may_be_numerics = !has_harmed && small->numerics.rank >
-                                              numerics_rank(index, run->way == SMALL_CHECKED
-                                                                       ? MOST_REPEATS
-                                                                       : run->number);
+    bool may_be_numerics =
+        !has_harmed &&
+        small->numerics.rank >
+            numerics_rank(index, run->way == SMALL_CHECKED ? MOST_REPEATS : run->number);
     if (run->way != SMALL_CHECKED || may_be_numerics)
         return may_be_numerics;
     bool tired = small->raced >= MOST_RACED_CASES;

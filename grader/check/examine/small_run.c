@@ -23,12 +23,12 @@ struct running {
     const struct small_run *run;
     struct small_result *result;
     enum image_poison poison;
-    struct prepared early;         /* for a process before the last one */
-    struct prepared *now;          /* what the current process finds, or found */
+    struct prepared early; /* for a process before the last one */
+    struct prepared *now;  /* what the current process finds, or found */
     struct room rooms[JUDGE_MOST_BUFFERS];
-    unsigned char *after;          /* what it left, as an image */
-    bool right;                    /* so far */
-    bool afresh;                   /* the same call with other inputs: go_again */
+    unsigned char *after; /* what it left, as an image */
+    bool right;           /* so far */
+    bool afresh;          /* the same call with other inputs: go_again */
 };
 
 static bool is_whole(const struct lab *lab)
@@ -80,12 +80,10 @@ static bool open_rooms(struct running *running, struct runner_set *set)
     }
     for (size_t i = 0; i < image->count; i++) {
         const struct image_part *part = &image->part[i];
-        set->place[i] =
-            (struct runner_place){.offset = prepared->problem->offset_bytes[part->home],
-                                  .slot = (uint32_t)part->home,
-                                  .present = !part->buffer.optional};
-        if (has_room(image, i) &&
-            !open_room(running, i, room_bytes(running, i), part->buffer.name))
+        set->place[i] = (struct runner_place){.offset = prepared->problem->offset_bytes[part->home],
+                                              .slot = (uint32_t)part->home,
+                                              .present = !part->buffer.optional};
+        if (has_room(image, i) && !open_room(running, i, room_bytes(running, i), part->buffer.name))
             return false;
     }
     return true;
@@ -110,8 +108,8 @@ static bool write_rooms(struct running *running)
     if (is_whole(lab))
         return room_write(lab, &running->rooms[0], image->bytes, image->total_bytes);
     for (size_t i = 0; i < image->count && written; i++) {
-        bool is_left = running->run->way == SMALL_CHECKED &&
-                       image->part[i].buffer.role == JUDGE_OUT;
+        bool is_left =
+            running->run->way == SMALL_CHECKED && image->part[i].buffer.role == JUDGE_OUT;
         if (has_room(image, i) && !is_left)
             written = room_write(lab, &running->rooms[i], image->bytes + room_start(running, i),
                                  room_bytes(running, i));
@@ -209,9 +207,9 @@ static bool is_untouched(struct running *running)
     const struct image *image = &running->now->image;
     for (size_t i = 0; i < image->count; i++) {
         const struct image_part *part = &image->part[i];
-        bool differs = !part->buffer.optional &&
-                       memcmp(running->after + part->offset, image->bytes + part->offset,
-                              part->size_bytes) != 0;
+        bool differs =
+            !part->buffer.optional && memcmp(running->after + part->offset,
+                                             image->bytes + part->offset, part->size_bytes) != 0;
         if (differs || was_stored_to(running, i))
             return finding_set(&running->result->finding, VERDICT_ARGUMENTS,
                                "case %s: %s was written, though the arguments were refused",
@@ -232,8 +230,8 @@ static bool verify_now(struct running *running)
         return false;
     if (!inputs_are_left(running))
         return false;
-    result->worst_share = comparison.worst_share > result->worst_share ? comparison.worst_share
-                                                                      : result->worst_share;
+    result->worst_share =
+        comparison.worst_share > result->worst_share ? comparison.worst_share : result->worst_share;
     return true;
 }
 
@@ -269,8 +267,8 @@ static bool look_back(struct running *running)
     if (!running->right)
         return false;
     if (!read_rooms(running))
-        running->right = finding_set(&result->finding, VERDICT_DEVICE,
-                                     "the device does not give a copy");
+        running->right =
+            finding_set(&result->finding, VERDICT_DEVICE, "the device does not give a copy");
     else
         running->right = verify_now(running);
     if (!running->right && running->now->process)
@@ -317,12 +315,12 @@ static bool device_worked(struct running *running)
                     !problem->refused_with;
     if (!has_work || !lab->simgpu || lab->simgpu->report(&report) != SIMGPU_OK)
         return true;
-    uint64_t pieces = report->launch_count + report->calls.sets +
-                      (lab->shared ? 0 : report->calls.copies);
+    uint64_t pieces =
+        report->launch_count + report->calls.sets + (lab->shared ? 0 : report->calls.copies);
     lab->simgpu->report_free(report);
-    return pieces > 0 || finding_set(&running->result->finding, VERDICT_WRONG,
-                                     "case %s: nothing was launched, copied or set on the device",
-                                     problem->name);
+    return pieces > 0 ||
+           finding_set(&running->result->finding, VERDICT_WRONG,
+                       "case %s: nothing was launched, copied or set on the device", problem->name);
 }
 
 static uint64_t step_budget(const struct small_run *run)
@@ -390,8 +388,8 @@ static bool launch(struct running *running)
 {
     struct lab *lab = running->lab;
     const struct judge_case *problem = running->run->of->problem;
-    struct runner_command command = {.launch = {.problem = *problem, .sets = 1, .launches = 1,
-                                                   .elsewhere = 1}};
+    struct runner_command command = {
+        .launch = {.problem = *problem, .sets = 1, .launches = 1, .elsewhere = 1}};
     struct runner_answer answer;
     struct finding finding = {.verdict = VERDICT_PASS};
     if (small_run_is_left_out(lab, problem))
@@ -399,8 +397,8 @@ static bool launch(struct running *running)
     set_options(lab, running->run);
     if (!open_rooms(running, &command.launch.set[0]))
         return false;
-    bool ran = lab_run(lab, &lab->link, &command, &(struct lab_fill){fill, running}, &answer,
-                       &finding);
+    bool ran =
+        lab_run(lab, &lab->link, &command, &(struct lab_fill){fill, running}, &answer, &finding);
     if (!running->right)
         return false;
     if (!ran) {
@@ -411,8 +409,8 @@ static bool launch(struct running *running)
         return false;
     if (processes_of(problem) == 1 || problem->prepares)
         every_case_note(lab, problem);
-    bool is_same = problem->nondeterministic || problem->refused_with || problem->once ||
-                   same_bits(running);
+    bool is_same =
+        problem->nondeterministic || problem->refused_with || problem->once || same_bits(running);
     return is_same && go_again(running, &command);
 }
 
@@ -451,8 +449,8 @@ static enum image_poison poison_of(const struct small_run *run)
 void small_run(struct lab *lab, const struct small_run *run, struct small_result *result)
 {
     struct small_case *of = run->of;
-    struct running running = {.lab = lab, .run = run, .result = result, .right = true,
-                              .poison = poison_of(run)};
+    struct running running = {
+        .lab = lab, .run = run, .result = result, .right = true, .poison = poison_of(run)};
     *result = (struct small_result){.finding = {.verdict = VERDICT_PASS}};
     if (!of->is_prepared)
         of->is_prepared = prepare(lab, of->problem, of->seed, &of->prepared, &result->finding);

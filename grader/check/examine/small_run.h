@@ -18,8 +18,8 @@
 struct small_case {
     const struct judge_case *problem;
     uint64_t seed;
-    struct prepared prepared;      /* for the case's last process */
-    unsigned char *first;          /* the outputs of its first right run, as an image */
+    struct prepared prepared; /* for the case's last process */
+    unsigned char *first;     /* the outputs of its first right run, as an image */
     bool is_prepared;
 };
 
@@ -27,15 +27,15 @@ enum small_way { SMALL_CHECKED, SMALL_PLAIN, SMALL_ZEROS };
 
 struct small_run {
     struct small_case *of;
-    enum small_way way;            /* SMALL_ZEROS: as if a launch had written zeros */
-    unsigned number;               /* of the plain run: determines poison and the order of warps */
+    enum small_way way; /* SMALL_ZEROS: as if a launch had written zeros */
+    unsigned number;    /* of the plain run: determines poison and the order of warps */
 };
 
 /* The result of a run. Without a finding it was right. */
 struct small_result {
     struct finding finding;
-    bool launched;                 /* the finding is about what the launch left, not the launch */
-    bool differs;                  /* ... and its bits differ from before */
+    bool launched; /* the finding is about what the launch left, not the launch */
+    bool differs;  /* ... and its bits differ from before */
     double worst_share;
 };
 

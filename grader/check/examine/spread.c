@@ -126,11 +126,10 @@ void spread_close(struct lab *lab, struct link *link, struct spread *spread)
     memset(spread, 0, sizeof *spread);
 }
 
-void spread_command(struct link *link, const struct spread *spread,
-                    struct runner_command *command)
+void spread_command(struct link *link, const struct spread *spread, struct runner_command *command)
 {
-    *command = (struct runner_command){
-        .launch = {.problem = *spread->problem, .sets = 1, .launches = 1}};
+    *command =
+        (struct runner_command){.launch = {.problem = *spread->problem, .sets = 1, .launches = 1}};
     for (size_t i = 0; i < spread->image.count; i++) {
         const struct image_part *part = &spread->image.part[i];
         command->launch.set[0].place[i] =
@@ -147,8 +146,8 @@ void spread_command(struct link *link, const struct spread *spread,
 bool spread_stretches(struct lab *lab, const struct spread *spread, size_t part,
                       struct stretches *stretches)
 {
-    return lab->simgpu->touched(spread->rooms[part].device, 0, &stretches->list,
-                                &stretches->count, NULL) == SIMGPU_OK;
+    return lab->simgpu->touched(spread->rooms[part].device, 0, &stretches->list, &stretches->count,
+                                NULL) == SIMGPU_OK;
 }
 
 /* --- Verifying -------------------------------------------------------------------------------- */
@@ -156,16 +155,16 @@ bool spread_stretches(struct lab *lab, const struct spread *spread, size_t part,
 struct look {
     struct lab *lab;
     struct spread *spread;
-    size_t part;                   /* whose memory it is */
-    size_t output;                 /* the part that says what is right there, or the same */
-    uint64_t most;                 /* elements to look at */
-    uint64_t changed;              /* elements that have changed, once counted */
-    bool counts;                   /* only count them */
+    size_t part;      /* whose memory it is */
+    size_t output;    /* the part that says what is right there, or the same */
+    uint64_t most;    /* elements to look at */
+    uint64_t changed; /* elements that have changed, once counted */
+    bool counts;      /* only count them */
     double *expected, *allowed;
     unsigned char *before;
     const unsigned char *after;
     const struct simgpu_report *report; /* of the launches; NULL on a GPU */
-    struct simgpu_stretch *dense;  /* of blocks that wrote everything between two bytes */
+    struct simgpu_stretch *dense;       /* of blocks that wrote everything between two bytes */
     size_t dense_count;
     struct comparison *comparison;
     struct finding *finding;
@@ -283,8 +282,8 @@ static void hold_written(struct look *look, uint64_t first, uint64_t count)
     for (uint64_t i = 0, end; i < count; i = end) {
         bool same = memcmp(look->before + i * element, look->after + i * element, element) == 0;
         for (end = i + 1; end < count && !all; end++)
-            if ((memcmp(look->before + end * element, look->after + end * element, element) ==
-                 0) != same)
+            if ((memcmp(look->before + end * element, look->after + end * element, element) == 0) !=
+                same)
                 break;
         end = all ? count : end;
         (all || !same ? hold_run : hold_stored)(look, first + i, end - i,
@@ -300,10 +299,9 @@ static bool input_is_intact(struct look *look, uint64_t first, uint64_t count)
         return true;
     for (uint64_t i = 0; i < count; i++)
         if (memcmp(look->before + i * element, look->after + i * element, element) != 0)
-            return finding_set(look->finding, VERDICT_INPUT_MODIFIED,
-                               "case %s: the input %s[%llu] was changed",
-                               look->spread->problem->name, buffer->name,
-                               (unsigned long long)(first + i));
+            return finding_set(
+                look->finding, VERDICT_INPUT_MODIFIED, "case %s: the input %s[%llu] was changed",
+                look->spread->problem->name, buffer->name, (unsigned long long)(first + i));
     return true;
 }
 
@@ -350,8 +348,8 @@ static bool look_at(struct look *look, uint64_t at, uint64_t bytes, const unsign
 static size_t output_in(const struct image *image, size_t part)
 {
     size_t output = 0;
-    while (output < image->count && !(image_is_output(&image->part[output]) &&
-                                      image->part[output].home == part))
+    while (output < image->count &&
+           !(image_is_output(&image->part[output]) && image->part[output].home == part))
         output++;
     return output;
 }
@@ -450,9 +448,12 @@ bool spread_verify(struct lab *lab, struct spread *spread, const struct simgpu_r
                    uint64_t most, struct comparison *comparison, size_t *buffer,
                    struct finding *finding)
 {
-    struct look look = {.lab = lab, .spread = spread, .most = most ? most : UINT64_MAX,
+    struct look look = {.lab = lab,
+                        .spread = spread,
+                        .most = most ? most : UINT64_MAX,
                         .report = report,
-                        .comparison = comparison, .finding = finding};
+                        .comparison = comparison,
+                        .finding = finding};
     double worst_share = 0;
     look.expected = malloc(CHUNK_BYTES * sizeof *look.expected);
     look.allowed = malloc(CHUNK_BYTES * sizeof *look.allowed);
@@ -472,8 +473,7 @@ bool spread_verify(struct lab *lab, struct spread *spread, const struct simgpu_r
             ok = say_wrong(spread->problem, comparison, &spread->image.part[*buffer].buffer,
                            finding);
         }
-        worst_share = comparison->worst_share > worst_share ? comparison->worst_share
-                                                            : worst_share;
+        worst_share = comparison->worst_share > worst_share ? comparison->worst_share : worst_share;
     }
     comparison->worst_share = worst_share;
     free(look.expected);

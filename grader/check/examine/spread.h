@@ -27,16 +27,16 @@ struct spread_source {
 struct spread {
     struct lab *lab;
     const struct judge_case *problem;
-    struct image image;                    /* parts and sizes; offsets and bytes are not used */
-    struct room rooms[JUDGE_MOST_BUFFERS]; /* by part; none for parts with a home elsewhere */
+    struct image image;                        /* parts and sizes; offsets and bytes are not used */
+    struct room rooms[JUDGE_MOST_BUFFERS];     /* by part; none for parts with a home elsewhere */
     unsigned char *period[JUDGE_MOST_BUFFERS]; /* of inputs, and of drawn poison */
     uint64_t period_bytes[JUDGE_MOST_BUFFERS];
-    uint64_t order[JUDGE_MOST_BUFFERS];    /* seed of the order of its sectors; 0: it repeats */
+    uint64_t order[JUDGE_MOST_BUFFERS]; /* seed of the order of its sectors; 0: it repeats */
     struct spread_source source[JUDGE_MOST_BUFFERS];
     struct judge_inputs inputs;
     uint64_t seed;
-    bool all_blocks;                       /* all ran, so each touched element has its value */
-    uint64_t verified;                     /* elements of outputs compared with the truth */
+    bool all_blocks;   /* all ran, so each touched element has its value */
+    uint64_t verified; /* elements of outputs compared with the truth */
 };
 
 /* Bytes that the case takes on the device. */
@@ -48,8 +48,7 @@ bool spread_fill(void *spread, unsigned process, struct finding *finding);
 /* link: the runner that was told about it. */
 void spread_close(struct lab *lab, struct link *link, struct spread *spread);
 /* Tell the runner about it, and make the command for one launch. */
-void spread_command(struct link *link, const struct spread *spread,
-                    struct runner_command *command);
+void spread_command(struct link *link, const struct spread *spread, struct runner_command *command);
 /* Compare what was touched, or the windows, with the truth: at most that many elements, 0 for all.
  * Inputs must be unchanged. report: of the launches, on the simulated device; otherwise NULL.
  * comparison and buffer: of the first output that is wrong. */

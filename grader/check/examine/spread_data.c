@@ -43,9 +43,8 @@ bool spread_make_period(const struct lab *lab, struct spread *spread, size_t i)
     if (spread->problem->data == JUDGE_DATA_SCALED && total > buffer.count)
         buffer.columns = 0; /* rows of the case are not the period's */
     data_fill(lab->judge, spread->problem, i, &buffer, spread->period[i], spread->seed);
-    spread->inputs.of[i] = (struct judge_input){.period = spread->period[i],
-                                                .count = buffer.count,
-                                                .type = buffer.type};
+    spread->inputs.of[i] = (struct judge_input){
+        .period = spread->period[i], .count = buffer.count, .type = buffer.type};
     if (!lab->simgpu || total == buffer.count)
         return true;
     spread->order[i] = data_seed(spread->seed, 6000 + i) | 1;

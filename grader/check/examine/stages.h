@@ -42,7 +42,7 @@ struct prepared {
     struct image image;
     struct judge_host hosts[JUDGE_MOST_BUFFERS];
     const struct judge_case *problem;
-    unsigned process;              /* 1 + the process that it is for; 0: any process */
+    unsigned process; /* 1 + the process that it is for; 0: any process */
 };
 /* Is it an output, and one that this process has to write? */
 bool prepared_asks(const struct prepared *prepared, const struct image_part *part);

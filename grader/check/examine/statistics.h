@@ -36,8 +36,8 @@ enum statistics_answer statistics_decide(size_t pairs, size_t good);
 /* The outcome for a submission whose pairs are good with probability p: computed exactly through
  * the rule, without sampling. */
 struct statistics_chances {
-    double fast, slow;         /* probabilities */
-    double pairs;              /* that it takes on average */
+    double fast, slow; /* probabilities */
+    double pairs;      /* that it takes on average */
 };
 struct statistics_chances statistics_chances(double p);
 /* The probability that a submission is fast enough whose median log ratio is distance above the

@@ -11,9 +11,9 @@
 #include "simgpu/simgpu.h"
 
 struct stray {
-    uint64_t block;                /* the first that stored there */
-    uint64_t stray, all;           /* blocks that stored there, and that stored anything */
-    struct simgpu_place place;     /* of the launch's only line that stores; else line 0 */
+    uint64_t block;            /* the first that stored there */
+    uint64_t stray, all;       /* blocks that stored there, and that stored anything */
+    struct simgpu_place place; /* of the launch's only line that stores; else line 0 */
 };
 
 /* Did some blocks of a launch store to the memory at address, while at least a quarter did not? */

@@ -8,10 +8,11 @@
 enum { LOOKS = 8 };
 
 #define STOP_PATIENCE_NS INT64_C(1000000000)
-#define WATCH_NS 20e3              /* short: only how late it starts matters */
-#define LATE_NS 150e3              /* an H200: 11 to 32 us when empty, else 0.2 to 2.4 ms; but some
+#define WATCH_NS 20e3 /* short: only how late it starts matters */
+#define LATE_NS \
+    150e3            /* an H200: 11 to 32 us when empty, else 0.2 to 2.4 ms; but some
                                     * 0.3 ms when another process has just finished */
-#define LATE_TIMES 4               /* of the least seen, if a launch takes longer */
+#define LATE_TIMES 4 /* of the least seen, if a launch takes longer */
 
 /* A simulated device does one thing after another: there is nothing to observe, and its lateness
  * depends on the host's other work. */

@@ -19,9 +19,9 @@
 #include "lib/process.h"
 
 struct timed_window {
-    double event_ns;               /* a launch, by the runner's own events: a claim */
-    double wall_ns;                /* all of it, by our clock: until the device is empty */
-    bool clear;                    /* nothing ran on after its end */
+    double event_ns; /* a launch, by the runner's own events: a claim */
+    double wall_ns;  /* all of it, by our clock: until the device is empty */
+    bool clear;      /* nothing ran on after its end */
 };
 
 /* A runner, and its processes as they were last stopped. */
@@ -47,8 +47,7 @@ void timed_window_release(struct timed_runner *runner);
 /* Let the runner launch that many times over its side of the sets. False with a finding; the runner
  * has then been ended or released. */
 bool timed_window_launch(struct lab *lab, struct timed_runner *runner,
-                         struct runner_command *command,
-                         const struct timed_patience *patience, struct timed_window *window,
-                         struct finding *finding);
+                         struct runner_command *command, const struct timed_patience *patience,
+                         struct timed_window *window, struct finding *finding);
 
 #endif

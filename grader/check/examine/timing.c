@@ -23,19 +23,19 @@
 #include <time.h>
 
 enum {
-    TRIES = 3,                 /* of a measurement that has no answer */
-    ACCUSATIONS = 2,           /* of those, before events are called forged */
-    TRIALS = 4,                /* of whose work it is */
-    TRIAL_LOOKS = 12,          /* at the device, in one of these */
+    TRIES = 3,        /* of a measurement that has no answer */
+    ACCUSATIONS = 2,  /* of those, before events are called forged */
+    TRIALS = 4,       /* of whose work it is */
+    TRIAL_LOOKS = 12, /* at the device, in one of these */
 };
 
-#define LOOK_APART_NS 5e6      /* at most, between two looks: drawn */
-#define REST_NS 200000000      /* before another try: the disturbance may end */
+#define LOOK_APART_NS 5e6 /* at most, between two looks: drawn */
+#define REST_NS 200000000 /* before another try: the disturbance may end */
 
 struct timing {
     struct pairs pairs;
     bool judged, complete;
-    int tries, forged;         /* and in how many the clock disagreed */
+    int tries, forged; /* and in how many the clock disagreed */
 };
 
 /* --- Whose work is it? ------------------------------------------------------------------------ */
@@ -115,27 +115,24 @@ static void say(struct timing *timing, enum rule_answer answer)
     double off_by, ratio = exp(median_log_ratio(seen));
     switch (answer) {
     case RULE_MORE: /* something ended it, and said so */
-    case RULE_FAST:
-        break;
+    case RULE_FAST: break;
     case RULE_SLOW:
         finding_set(finding, VERDICT_SLOW, "it reaches %.1f %% of the reference's speed",
                     100 * ratio);
         break;
     case RULE_SLOWED:
-        finding_set(finding, VERDICT_SLOW, "it reaches %.1f %% of the reference's speed next to "
-                                           "it, but next to it the reference is slower than alone",
+        finding_set(finding, VERDICT_SLOW,
+                    "it reaches %.1f %% of the reference's speed next to "
+                    "it, but next to it the reference is slower than alone",
                     100 * ratio);
         break;
-    case RULE_BUSY:
-        say_busy(timing);
-        break;
-    case RULE_FORGED:
-        say_forged(timing);
-        break;
+    case RULE_BUSY: say_busy(timing); break;
+    case RULE_FORGED: say_forged(timing); break;
     case RULE_NOISY:
         finding_set(finding, VERDICT_INCONCLUSIVE,
                     "the reference's own times spread by %.1f %%: other programs, or clocks that "
-                    "change", 100 * rule_noise(seen));
+                    "change",
+                    100 * rule_noise(seen));
         snprintf(finding->advice, sizeof finding->advice,
                  "end what else uses the GPU, or let it cool down, and check again");
         break;
@@ -211,11 +208,11 @@ static json_t *timing_json(struct timing *timing, const struct judge_case *probl
     const struct rule_seen *seen = &timing->pairs.seen;
     struct judge_work work = judge->work(problem);
     double times[STATISTICS_MOST_PAIRS], ratios[STATISTICS_MOST_PAIRS], low, high, off_by;
-    json_t *json = json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:i}", "case", problem->name,
-                             "launcher", judge->launchers[problem->launcher], "pairs",
-                             (int)seen->pairs, "left_out", (int)seen->left_out, "tries",
-                             timing->tries, "sets", (int)timing->pairs.sets.count, "launches",
-                             (int)seen->reference.launches);
+    json_t *json =
+        json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:i}", "case", problem->name, "launcher",
+                  judge->launchers[problem->launcher], "pairs", (int)seen->pairs, "left_out",
+                  (int)seen->left_out, "tries", timing->tries, "sets",
+                  (int)timing->pairs.sets.count, "launches", (int)seen->reference.launches);
     for (size_t i = 0; i < seen->pairs; i++) {
         times[i] = seen->submission.event_ns[i];
         ratios[i] = rule_log_ratio(seen, i);
@@ -243,8 +240,8 @@ static json_t *timing_json(struct timing *timing, const struct judge_case *probl
 }
 
 /* One timed case from the anchor to the verdict. The reference's runner stays for the next one. */
-static json_t *time_case(struct lab *lab, const struct judge_case *problem,
-                         struct link *reference, struct finding *finding)
+static json_t *time_case(struct lab *lab, const struct judge_case *problem, struct link *reference,
+                         struct finding *finding)
 {
     struct timing *timing = calloc(1, sizeof *timing);
     struct pairs *pairs = &timing->pairs;

@@ -15,10 +15,10 @@ enum { PAGE_BYTES = 1 << 16, WINDOWS = 16, LEAST_WINDOW = 8, MOST_WINDOW = 1024 
 struct truth_copy {
     const unsigned char *memory;
     uint64_t bytes, element_bytes;
-    unsigned char *content;                /* untouched pages take no memory */
-    bool *have;                            /* by page */
+    unsigned char *content; /* untouched pages take no memory */
+    bool *have;             /* by page */
     bool on_host;
-    bool failed;                           /* the device gave no copy */
+    bool failed; /* the device gave no copy */
 };
 
 static bool copy_bytes(void *to, const void *from, uint64_t bytes, bool on_host)
@@ -113,9 +113,9 @@ struct look {
     const struct image_part *part;
     size_t output;
     struct comparison comparison;
-    double squares, largest_allowed;       /* of the expected ones that are finite; and how many */
+    double squares, largest_allowed; /* of the expected ones that are finite; and how many */
     uint64_t finite, held;
-    double *expected, *allowed;            /* MOST_WINDOW each */
+    double *expected, *allowed; /* MOST_WINDOW each */
     unsigned char *got;
 };
 
@@ -202,13 +202,18 @@ bool truth_hold(const struct judge *judge, const struct judge_case *problem,
     struct truth_held all = {0};
     double *expected = malloc(2 * MOST_WINDOW * sizeof *expected);
     unsigned char *got = malloc(MOST_WINDOW * sizeof(uint64_t));
-    bool ok = (expected && got) ||
-              finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
+    bool ok =
+        (expected && got) || finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
     for (size_t i = 0; ok && i < inputs->image->count; i++) {
         const struct image_part *part = &inputs->image->part[i];
-        struct look look = {.judge = judge, .problem = problem, .inputs = inputs, .part = part,
-                            .output = i, .expected = expected,
-                            .allowed = expected + MOST_WINDOW, .got = got};
+        struct look look = {.judge = judge,
+                            .problem = problem,
+                            .inputs = inputs,
+                            .part = part,
+                            .output = i,
+                            .expected = expected,
+                            .allowed = expected + MOST_WINDOW,
+                            .got = got};
         if (image_is_output(part) && !part->buffer.optional && part->buffer.count)
             ok = hold_output(&look, most, seed, &all, finding);
     }

@@ -21,7 +21,7 @@ struct truth_inputs {
     const struct image *image;
     const unsigned char *memory;
     bool on_host;
-    struct judge_inputs inputs;            /* as judge.truth_at takes them */
+    struct judge_inputs inputs; /* as judge.truth_at takes them */
     struct truth_copy *copy[JUDGE_MOST_BUFFERS];
 };
 /* False: no memory on the host, and then nothing to forget. */
@@ -30,8 +30,8 @@ bool truth_inputs(const struct image *image, const unsigned char *memory, bool o
 void truth_forget(struct truth_inputs *inputs);
 
 struct truth_held {
-    uint64_t elements;                     /* that were held */
-    double worst_share;                    /* largest |error| / allowed of them */
+    uint64_t elements;  /* that were held */
+    double worst_share; /* largest |error| / allowed of them */
     /* By part, for outputs: the largest allowed / the root mean square of expected, over finite
      * ones. Two results within their bounds differ by at most twice that. 0: only in the bits of a
      * NaN. */

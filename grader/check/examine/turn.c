@@ -72,6 +72,6 @@ void turn_close(struct turn *turn)
     for (int i = 0; i < 3; i++)
         if (files[i] >= 0)
             close(files[i]);
-    *turn = (struct turn){.device = -1, .door = -1, .memory = -1,
-                          .waited_seconds = turn->waited_seconds};
+    *turn = (struct turn){
+        .device = -1, .door = -1, .memory = -1, .waited_seconds = turn->waited_seconds};
 }

@@ -15,8 +15,8 @@
 #include <stdbool.h>
 
 struct turn {
-    int device, door, memory;      /* descriptors; -1 without */
-    double waited_seconds;         /* in all */
+    int device, door, memory; /* descriptors; -1 without */
+    double waited_seconds;    /* in all */
 };
 
 /* name: of the first file, "" for none. Where it cannot be made, there are no turns either. */

@@ -20,9 +20,9 @@ int64_t watch_clock_ns(void);
  * starts late, or pauses in between, the device had other work to do, whichever process it belongs
  * to. */
 struct watched {
-    double duration_ns;            /* of the kernel, by the device's clock */
-    double late_ns;                /* from the call to its start and from its end to our return */
-    double gap_ns;                 /* its longest pause */
+    double duration_ns; /* of the kernel, by the device's clock */
+    double late_ns;     /* from the call to its start and from its end to our return */
+    double gap_ns;      /* its longest pause */
 };
 /* Returns when the device is done. False: the device refuses. */
 bool watch_device(double duration_ns, struct watched *seen);

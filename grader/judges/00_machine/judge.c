@@ -13,8 +13,8 @@
 enum launcher { COPY, FMA, EMPTY };
 static const char *const LAUNCHERS[] = {"lesson0_copy", "lesson0_fma", "lesson0_empty", NULL};
 
-enum { N, STEPS };             /* judge_case.size */
-enum { IN, OUT };              /* buffers; the empty kernel has none */
+enum { N, STEPS }; /* judge_case.size */
+enum { IN, OUT };  /* buffers; the empty kernel has none */
 
 /* --- Clauses ---------------------------------------------------------------------------------- */
 
@@ -50,10 +50,15 @@ static const char *const CONTEXT[] = {
 
 #define ASK(clause) .asks = JUDGE_ASKS(clause)
 #define FAILS .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)
-#define COPY_N(n, ...) {.name = "copy, n = " #n, .launcher = COPY, .size = {[N] = n}, __VA_ARGS__}
-#define FMA_N(n, steps, ...)                                                                    \
-    {.name = "fma, n = " #n ", " #steps " steps", .launcher = FMA,                              \
-     .size = {[N] = n, [STEPS] = steps}, __VA_ARGS__}
+#define COPY_N(n, ...)                                                            \
+    {                                                                             \
+        .name = "copy, n = " #n, .launcher = COPY, .size = {[N] = n}, __VA_ARGS__ \
+    }
+#define FMA_N(n, steps, ...)                                          \
+    {                                                                 \
+        .name = "fma, n = " #n ", " #steps " steps", .launcher = FMA, \
+        .size = {[N] = n, [STEPS] = steps}, __VA_ARGS__               \
+    }
 
 /* clang-format off */
 static const struct judge_case CASES[] = {
@@ -90,8 +95,7 @@ static struct judge_case copy_case(uint64_t bytes)
 static struct judge_case fma_case(int64_t n, int64_t steps)
 {
     struct judge_case made = {.launcher = FMA, .size = {[N] = n, [STEPS] = steps}};
-    snprintf(made.name, sizeof made.name, "FMA, %lld x %lld", (long long)n,
-             (long long)steps);
+    snprintf(made.name, sizeof made.name, "FMA, %lld x %lld", (long long)n, (long long)steps);
     return made;
 }
 
@@ -167,9 +171,9 @@ static struct judge_work work(const struct judge_case *problem)
     double n = (double)problem->size[N];
     if (problem->launcher == EMPTY)
         return (struct judge_work){.bytes = 0};
-    return (struct judge_work){.bytes = 8 * n,
-                               .flop = problem->launcher == FMA
-                                           ? 2 * n * (double)problem->size[STEPS] : 0};
+    return (struct judge_work){
+        .bytes = 8 * n,
+        .flop = problem->launcher == FMA ? 2 * n * (double)problem->size[STEPS] : 0};
 }
 
 static cudaError_t call_once(const struct judge_call *call)
@@ -183,10 +187,9 @@ static cudaError_t call_once(const struct judge_call *call)
     case COPY:
         return ((copy *)symbol)(call->buffers[IN], call->buffers[OUT], size[N], call->stream);
     case FMA:
-        return ((fma *)symbol)(call->buffers[IN], call->buffers[OUT], size[N],
-                               (int32_t)size[STEPS], call->stream);
-    case EMPTY:
-        break;
+        return ((fma *)symbol)(call->buffers[IN], call->buffers[OUT], size[N], (int32_t)size[STEPS],
+                               call->stream);
+    case EMPTY: break;
     }
     return ((empty *)symbol)(call->stream);
 }

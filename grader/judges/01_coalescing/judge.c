@@ -12,9 +12,9 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { N };                    /* judge_case.size */
-enum { A, B };                 /* judge_case.real */
-enum { X, Y, OUT, BUFFERS };   /* buffers */
+enum { N };                  /* judge_case.size */
+enum { A, B };               /* judge_case.real */
+enum { X, Y, OUT, BUFFERS }; /* buffers */
 
 /* --- Clauses ---------------------------------------------------------------------------------- */
 
@@ -54,27 +54,39 @@ static const char *const CONTEXT[] = {
 /* --- Cases ------------------------------------------------------------------------------------ */
 
 #define ASK(clause) .asks = JUDGE_ASKS(clause)
-#define CASE(text, n, ...)                                                                      \
-    {.name = text, .size = {[N] = (n)}, .real = {[A] = 1.5, [B] = -0.75}, __VA_ARGS__}
+#define CASE(text, n, ...)                                                               \
+    {                                                                                    \
+        .name = text, .size = {[N] = (n)}, .real = {[A] = 1.5, [B] = -0.75}, __VA_ARGS__ \
+    }
 /* Small enough that no product and no sum of the largest float overflows. */
-#define SPECIAL(text, n, a, b, ...)                                                             \
-    {.name = text, .size = {[N] = (n)}, .real = {[A] = (a), [B] = (b)},                         \
-     .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(COEFFICIENTS), __VA_ARGS__}
+#define SPECIAL(text, n, a, b, ...)                                                \
+    {                                                                              \
+        .name = text, .size = {[N] = (n)}, .real = {[A] = (a), [B] = (b)},         \
+        .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(COEFFICIENTS), __VA_ARGS__ \
+    }
 /* Integers times powers of two, or one and a half of them, are exact: what overflows does so
  * however the formula is rounded. */
-#define OVERFLOWS(text, n, a, b, ...)                                                           \
-    {.name = text, .size = {[N] = (n)}, .real = {[A] = (a), [B] = (b)},                         \
-     .data = JUDGE_DATA_INTEGERS, .asks = JUDGE_ASKS(COEFFICIENTS), __VA_ARGS__}
-#define TIMES(text, a, b)                                                                       \
-    {.name = text, .size = {[N] = 1027}, .real = {[A] = (a), [B] = (b)}, ASK(COEFFICIENTS)}
+#define OVERFLOWS(text, n, a, b, ...)                                              \
+    {                                                                              \
+        .name = text, .size = {[N] = (n)}, .real = {[A] = (a), [B] = (b)},         \
+        .data = JUDGE_DATA_INTEGERS, .asks = JUDGE_ASKS(COEFFICIENTS), __VA_ARGS__ \
+    }
+#define TIMES(text, a, b)                                                                     \
+    {                                                                                         \
+        .name = text, .size = {[N] = 1027}, .real = {[A] = (a), [B] = (b)}, ASK(COEFFICIENTS) \
+    }
 /* What a flush to zero loses is all that there is. */
-#define SMALL(text, kind, a, b, ...)                                                            \
-    {.name = text, .size = {[N] = 1027}, .real = {[A] = (a), [B] = (b)},                        \
-     .data = JUDGE_DATA_##kind, ASK(COEFFICIENTS), __VA_ARGS__}
+#define SMALL(text, kind, a, b, ...)                                        \
+    {                                                                       \
+        .name = text, .size = {[N] = 1027}, .real = {[A] = (a), [B] = (b)}, \
+        .data = JUDGE_DATA_##kind, ASK(COEFFICIENTS), __VA_ARGS__           \
+    }
 /* So many of them that warps and blocks have nothing else: 0 times what is not finite is NaN. */
-#define ZEROS(text, input, a, b)                                                               \
-    {.name = text, .size = {[N] = 20003}, .real = {[A] = (a), [B] = (b)},                      \
-     .data = JUDGE_DATA_ZEROS_IN_##input, ASK(COEFFICIENTS)}
+#define ZEROS(text, input, a, b)                                             \
+    {                                                                        \
+        .name = text, .size = {[N] = 20003}, .real = {[A] = (a), [B] = (b)}, \
+        .data = JUDGE_DATA_ZEROS_IN_##input, ASK(COEFFICIENTS)               \
+    }
 
 /* x, y and out one element past an aligned address: 4, but not 16, divides it. */
 #define SHIFTED .offset_bytes = {[X] = 4, [Y] = 4, [OUT] = 4}
@@ -439,8 +451,7 @@ static bool adds_to_output(const struct judge_evidence *e)
 
 static bool empty_grid(const struct judge_evidence *e)
 {
-    return e->verdict == VERDICT_LAUNCH_ERROR && e->where &&
-           e->where->size[N] < 256 &&
+    return e->verdict == VERDICT_LAUNCH_ERROR && e->where && e->where->size[N] < 256 &&
            (e->error == cudaErrorInvalidConfiguration || e->error == cudaErrorInvalidValue);
 }
 
@@ -448,8 +459,8 @@ static bool empty_grid(const struct judge_evidence *e)
  * in place is done twice where it begins; smaller ones are right in place. */
 static bool index_in_32_bits(const struct judge_evidence *e)
 {
-    bool begins_again = wrong(e) && e->first_wrong % (1u << 31) < 64 &&
-                        (e->wrong_is_unwritten || e->where->alias);
+    bool begins_again =
+        wrong(e) && e->first_wrong % (1u << 31) < 64 && (e->wrong_is_unwritten || e->where->alias);
     return e->is_large && e->where && e->where->size[N] > INT32_MAX &&
            (e->verdict == VERDICT_OUT_OF_BOUNDS || begins_again);
 }
@@ -638,8 +649,7 @@ static const struct judge_mistake MISTAKES[] = {
      "another number of elements now, the number of blocks has to follow."},
     {"last_one_missing", last_one_missing,
      "The last element is never written: the elements are 0 to n - 1, so the guard is i < n."},
-    {"tail_lost", tail_lost,
-     "n need not be a multiple of 4: who does the last n % 4 elements?"},
+    {"tail_lost", tail_lost, "n need not be a multiple of 4: who does the last n % 4 elements?"},
     {"stride_too_short", stride_too_short,
      "Are elements done more than once? That takes long, and where out is x itself it takes a "
      "result for an input. A grid-stride loop steps by the number of all threads, gridDim.x * "

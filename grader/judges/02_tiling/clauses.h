@@ -24,40 +24,40 @@ static inline int64_t draw_other(uint64_t *seed, int64_t least, int64_t side)
     return judge_draw_size(seed, least, most < LESSON2_LARGEST_SIDE ? most : LESSON2_LARGEST_SIDE);
 }
 
-#define CLAUSES_OF_BOTH                                                                        \
-    [LAYOUT] = {"layout", "matrices are row-major, without gaps between rows;"},               \
-    [ALIGNMENT] = {"alignment",                                                                \
-                   "pointers are device pointers, aligned to 4 bytes and no better;"},         \
-    [OLD_OUTPUT] = {"old_output", "what the output held before does not matter.",              \
-                    .always = "every case runs over two kinds of poison"},                     \
-    [STREAM] = {"stream", "Only the given stream is used;",                                    \
-                .always = "every launch: not on the default stream"},                          \
-    [HOST] = {"host", "nothing is allocated, copied or waited for,",                           \
-              .counters = JUDGE_ASKS(JUDGE_ALLOCATIONS) | JUDGE_ASKS(JUDGE_COPIES) |           \
-                          JUDGE_ASKS(JUDGE_SYNCHRONISATIONS)},                                 \
-    [GRAPH] = {"graph", "so a call can be captured into a graph,"},                            \
-    [ONE_LAUNCH] = {"one_launch", "and a call is one kernel launch.",                          \
-                    .counters = JUDGE_ASKS(JUDGE_LAUNCHES)},                                   \
-    [SIDES] = {"sides", "Each side is 0 to LESSON2_LARGEST_SIDE;"},                            \
-    [REFUSED] = {"refused", "for any other a launcher returns cudaErrorInvalidValue."},        \
-    [EMPTY] = {"empty", "An output without elements launches nothing and succeeds."},          \
-    [RETURNS] = {"returns", "Otherwise they return what the launch returned.",                 \
+#define CLAUSES_OF_BOTH                                                                 \
+    [LAYOUT] = {"layout", "matrices are row-major, without gaps between rows;"},        \
+    [ALIGNMENT] = {"alignment",                                                         \
+                   "pointers are device pointers, aligned to 4 bytes and no better;"},  \
+    [OLD_OUTPUT] = {"old_output", "what the output held before does not matter.",       \
+                    .always = "every case runs over two kinds of poison"},              \
+    [STREAM] = {"stream", "Only the given stream is used;",                             \
+                .always = "every launch: not on the default stream"},                   \
+    [HOST] = {"host", "nothing is allocated, copied or waited for,",                    \
+              .counters = JUDGE_ASKS(JUDGE_ALLOCATIONS) | JUDGE_ASKS(JUDGE_COPIES) |    \
+                          JUDGE_ASKS(JUDGE_SYNCHRONISATIONS)},                          \
+    [GRAPH] = {"graph", "so a call can be captured into a graph,"},                     \
+    [ONE_LAUNCH] = {"one_launch", "and a call is one kernel launch.",                   \
+                    .counters = JUDGE_ASKS(JUDGE_LAUNCHES)},                            \
+    [SIDES] = {"sides", "Each side is 0 to LESSON2_LARGEST_SIDE;"},                     \
+    [REFUSED] = {"refused", "for any other a launcher returns cudaErrorInvalidValue."}, \
+    [EMPTY] = {"empty", "An output without elements launches nothing and succeeds."},   \
+    [RETURNS] = {"returns", "Otherwise they return what the launch returned.",          \
                  .always = "every case: what the launcher returns is looked at"}
 
 #define CLAUSES_OF_TRANSPOSE                                                                   \
     [TURNED] = {"turned", "out[col][row] = in[row][col], bit for bit. in rows x cols floats. " \
                           "out cols x rows floats."}
 
-#define CLAUSES_OF_SGEMM                                                                       \
-    [PRODUCT] = {"product", "C[row][col] = the sum over i of A[row][i] * B[i][col]. A m x k "  \
-                            "floats. B k x n floats. C m x n floats;"},                        \
-    [ZEROS] = {"zeros", "zeros when k is 0."},                                                 \
-    [ANY_ORDER] = {"any_order", "FP32 arithmetic, in any order, but"},                         \
-    [SAME_BITS] = {"same_bits", "the same bits each time it is called:",                       \
-                   .always = "every case runs twice, its warps in another order"},             \
-    [PRECISION] = {"precision", "inputs are not rounded to a narrower type, and what is "      \
-                                "subnormal is not set to 0."},                                 \
-    [SPREAD] = {"spread", "A NaN or an infinity spreads as the formula says, to its row or "   \
+#define CLAUSES_OF_SGEMM                                                                      \
+    [PRODUCT] = {"product", "C[row][col] = the sum over i of A[row][i] * B[i][col]. A m x k " \
+                            "floats. B k x n floats. C m x n floats;"},                       \
+    [ZEROS] = {"zeros", "zeros when k is 0."},                                                \
+    [ANY_ORDER] = {"any_order", "FP32 arithmetic, in any order, but"},                        \
+    [SAME_BITS] = {"same_bits", "the same bits each time it is called:",                      \
+                   .always = "every case runs twice, its warps in another order"},            \
+    [PRECISION] = {"precision", "inputs are not rounded to a narrower type, and what is "     \
+                                "subnormal is not set to 0."},                                \
+    [SPREAD] = {"spread", "A NaN or an infinity spreads as the formula says, to its row or "  \
                           "column of C and no further."}
 
 static const char *const CONTEXT[] = {

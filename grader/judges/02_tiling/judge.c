@@ -119,7 +119,7 @@ static cudaError_t launch(const struct judge_call *call)
     const struct judge_case *problem = call->problem;
     cudaError_t (*once)(const struct judge_call *) =
         problem->launcher == TRANSPOSE ? transpose_launch : sgemm_launch;
-    return problem->script == AS_GRAPH                  ? judge_graph(call, once)
+    return problem->script == AS_GRAPH                   ? judge_graph(call, once)
            : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, once)
                                                          : once(call);
 }

@@ -19,20 +19,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SGEMM_M, SGEMM_N, SGEMM_K };                     /* judge_case.size */
-enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS };      /* buffers */
+enum { SGEMM_M, SGEMM_N, SGEMM_K };                /* judge_case.size */
+enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS }; /* buffers */
 
-#define SGEMM_CASE(number, text, m, n, k, ...)                                                 \
-    {.name = "sgemm, " text, .launcher = number,                                               \
-     .size = {[SGEMM_M] = m, [SGEMM_N] = n, [SGEMM_K] = k}, __VA_ARGS__}
+#define SGEMM_CASE(number, text, m, n, k, ...)                             \
+    {                                                                      \
+        .name = "sgemm, " text, .launcher = number,                        \
+        .size = {[SGEMM_M] = m, [SGEMM_N] = n, [SGEMM_K] = k}, __VA_ARGS__ \
+    }
 
 #define SGEMM_OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}, ASK(ALIGNMENT)
-#define SGEMM_ALL_OFF(bytes)                                                                   \
+#define SGEMM_ALL_OFF(bytes) \
     .offset_bytes = {[SGEMM_A] = bytes, [SGEMM_B] = bytes, [SGEMM_C] = bytes}, ASK(ALIGNMENT)
 #define SGEMM_SPECIALS(kind) .data = JUDGE_DATA_##kind, ASK(SPREAD)
 #define SGEMM_INTEGERS .data = JUDGE_DATA_INTEGERS, .asks = JUDGE_ASKS(ANY_ORDER)
 #define SGEMM_TINY .data = JUDGE_DATA_TINY, ASK(PRECISION)
-#define SGEMM_REFUSED(number, text, m, n, k)                                                   \
+#define SGEMM_REFUSED(number, text, m, n, k) \
     SGEMM_CASE(number, text, m, n, k, .refused_with = cudaErrorInvalidValue, ASK(REFUSED))
 
 /* clang-format off */
@@ -154,8 +156,8 @@ static inline struct judge_case sgemm_drawn_long(uint32_t number, uint64_t *seed
     int64_t m = judge_draw(seed, 1, 32), n = judge_draw(seed, 1, 32);
     int64_t k = judge_draw(seed, 0, 3) ? judge_draw_size(seed, 4612, 12288)
                                        : judge_draw_size(seed, 801, 4611);
-    struct judge_case problem = SGEMM_CASE(number, "", m, n, k, .once = true, .data =
-                                               JUDGE_DATA_INTEGERS);
+    struct judge_case problem =
+        SGEMM_CASE(number, "", m, n, k, .once = true, .data = JUDGE_DATA_INTEGERS);
     judge_draw_pointers(seed, SGEMM_BUFFERS, judge_draw(seed, 0, 1), &problem);
     sgemm_name(&problem);
     return problem;
@@ -167,8 +169,7 @@ static inline struct judge_case sgemm_drawn_even(uint32_t number, uint64_t *seed
     int64_t m = judge_draw_size(seed, 600, MOST_OF_A_SIDE);
     int64_t n = 4 * judge_draw_size(seed, 600 / 4, MOST_OF_A_SIDE / 4);
     int64_t k = 4 * judge_draw(seed, 520 / 4, 800 / 4);
-    struct judge_case problem =
-        SGEMM_CASE(number, "", m, n, k, .data = JUDGE_DATA_SPARSE_SPECIALS);
+    struct judge_case problem = SGEMM_CASE(number, "", m, n, k, .data = JUDGE_DATA_SPARSE_SPECIALS);
     sgemm_name(&problem);
     return problem;
 }
@@ -191,9 +192,9 @@ static inline struct judge_case sgemm_drawn_thin(uint32_t number, bool is_tall, 
 {
     int64_t lengthy = judge_draw(seed, 530000, 1000000), thin = judge_draw(seed, 1, 8);
     int64_t k = judge_draw(seed, 1, 12);
-    struct judge_case problem = SGEMM_CASE(number, "", is_tall ? lengthy : thin,
-                                           is_tall ? thin : lengthy, k, .data =
-                                               JUDGE_DATA_SPARSE_SPECIALS);
+    struct judge_case problem =
+        SGEMM_CASE(number, "", is_tall ? lengthy : thin, is_tall ? thin : lengthy, k,
+                   .data = JUDGE_DATA_SPARSE_SPECIALS);
     judge_draw_pointers(seed, SGEMM_BUFFERS, false, &problem);
     sgemm_name(&problem);
     return problem;
@@ -251,16 +252,16 @@ static inline void sgemm_finish(const struct judge_case *problem, int64_t count,
     for (int64_t col = 0; col < count; col++) {
         if (fabs(sum[col]) > FLT_MAX)
             sum[col] = copysign(INFINITY, sum[col]);
-        allowed[col] = problem->data == JUDGE_DATA_INTEGERS
-                           ? 0
-                           : judge_product_allowed(sum[col], allowed[col], (double)k) +
-                                 (double)k * TINY;
+        allowed[col] =
+            problem->data == JUDGE_DATA_INTEGERS
+                ? 0
+                : judge_product_allowed(sum[col], allowed[col], (double)k) + (double)k * TINY;
     }
 }
 
 static inline void sgemm_truth_at(const struct judge_case *problem,
-                                  const struct judge_inputs *inputs, uint64_t first,
-                                  uint64_t count, double *expected, double *allowed)
+                                  const struct judge_inputs *inputs, uint64_t first, uint64_t count,
+                                  double *expected, double *allowed)
 {
     const struct judge_product product = {SGEMM_A, SGEMM_B, (uint64_t)problem->size[SGEMM_N],
                                           (uint64_t)problem->size[SGEMM_K]};
@@ -296,8 +297,8 @@ static inline cudaError_t sgemm_launch(const struct judge_call *call)
     typedef cudaError_t sgemm(const float *, const float *, float *, int, int, int, cudaStream_t);
     const int64_t *size = call->problem->size;
     return ((sgemm *)call->symbols[call->problem->launcher])(
-        call->buffers[SGEMM_A], call->buffers[SGEMM_B], call->buffers[SGEMM_C],
-        (int)size[SGEMM_M], (int)size[SGEMM_N], (int)size[SGEMM_K], call->stream);
+        call->buffers[SGEMM_A], call->buffers[SGEMM_B], call->buffers[SGEMM_C], (int)size[SGEMM_M],
+        (int)size[SGEMM_N], (int)size[SGEMM_K], call->stream);
 }
 
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
@@ -313,15 +314,15 @@ static inline bool sgemm_failed(const struct judge_evidence *e, enum verdict ver
 static inline bool sgemm_slow(const struct judge_evidence *e, enum judge_counter counter,
                               double least, double most)
 {
-    return sgemm_failed(e, VERDICT_SLOW) && e->refused == counter &&
-           e->counter[counter] >= least && e->counter[counter] <= most;
+    return sgemm_failed(e, VERDICT_SLOW) && e->refused == counter && e->counter[counter] >= least &&
+           e->counter[counter] <= most;
 }
 
 /* A mistake and the evidence e that shows it. */
-#define SGEMM_SEEN(mistake, condition)                                                         \
-    static inline bool mistake(const struct judge_evidence *e)                                 \
-    {                                                                                          \
-        return condition;                                                                      \
+#define SGEMM_SEEN(mistake, condition)                         \
+    static inline bool mistake(const struct judge_evidence *e) \
+    {                                                          \
+        return condition;                                      \
     }
 
 static inline bool sgemm_is_past_an_int(const struct judge_case *problem)

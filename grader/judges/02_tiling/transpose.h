@@ -18,14 +18,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRANSPOSE_ROWS, TRANSPOSE_COLS };      /* judge_case.size */
-enum { TRANSPOSE_IN, TRANSPOSE_OUT };         /* buffers */
+enum { TRANSPOSE_ROWS, TRANSPOSE_COLS }; /* judge_case.size */
+enum { TRANSPOSE_IN, TRANSPOSE_OUT };    /* buffers */
 
-#define TRANSPOSE_CASE(number, text, rows, cols, ...)                                          \
-    {.name = "transpose, " text, .launcher = number,                                           \
-     .size = {[TRANSPOSE_ROWS] = rows, [TRANSPOSE_COLS] = cols}, __VA_ARGS__}
+#define TRANSPOSE_CASE(number, text, rows, cols, ...)                           \
+    {                                                                           \
+        .name = "transpose, " text, .launcher = number,                         \
+        .size = {[TRANSPOSE_ROWS] = rows, [TRANSPOSE_COLS] = cols}, __VA_ARGS__ \
+    }
 
-#define TRANSPOSE_OFF(in_bytes, out_bytes)                                                      \
+#define TRANSPOSE_OFF(in_bytes, out_bytes) \
     .offset_bytes = {[TRANSPOSE_IN] = in_bytes, [TRANSPOSE_OUT] = out_bytes}, ASK(ALIGNMENT)
 
 /* clang-format off */
@@ -71,19 +73,18 @@ enum { TRANSPOSE_IN, TRANSPOSE_OUT };         /* buffers */
     TRANSPOSE_REFUSED(number, "1 x 2^31 - 1", 1, INT32_MAX)
 /* clang-format on */
 
-#define TRANSPOSE_REFUSED(number, text, rows, cols)                                            \
+#define TRANSPOSE_REFUSED(number, text, rows, cols) \
     TRANSPOSE_CASE(number, text, rows, cols, .refused_with = cudaErrorInvalidValue, ASK(REFUSED))
 
 /* Single columns and rows of the longest side: an axis of the grid ends at 65,535. And more than
  * 2^32 elements, and than 2^34, where an unsigned that counts float4 begins again. */
-#define TRANSPOSE_LARGE(number)                                                                \
-    TRANSPOSE_CASE(number, "1000000 x 1", 1000000, 1, ASK(SIDES)),                             \
-    TRANSPOSE_CASE(number, "1 x 1000000", 1, 1000000, ASK(SIDES)),                             \
-    TRANSPOSE_CASE(number, "6000 x 750001", 6000, 750001, ASK(SIDES)),                         \
-    TRANSPOSE_CASE(number, "131072 x 139264", 131072, 139264, ASK(SIDES))
+#define TRANSPOSE_LARGE(number)                                            \
+    TRANSPOSE_CASE(number, "1000000 x 1", 1000000, 1, ASK(SIDES)),         \
+        TRANSPOSE_CASE(number, "1 x 1000000", 1, 1000000, ASK(SIDES)),     \
+        TRANSPOSE_CASE(number, "6000 x 750001", 6000, 750001, ASK(SIDES)), \
+        TRANSPOSE_CASE(number, "131072 x 139264", 131072, 139264, ASK(SIDES))
 
-static inline struct judge_case transpose_timed(const struct judge_device *device,
-                                                uint32_t number)
+static inline struct judge_case transpose_timed(const struct judge_device *device, uint32_t number)
 {
     const struct judge_case small = TRANSPOSE_CASE(number, "1024 x 1024", 1024, 1024);
     const struct judge_case middle = TRANSPOSE_CASE(number, "4096 x 4096", 4096, 4096);
@@ -117,9 +118,11 @@ static inline struct judge_case transpose_drawn(uint32_t number, int which, uint
 {
     bool is_thin = which == 1, is_middle = which == 2, is_turned = judge_draw(seed, 0, 1);
     int64_t rows = is_middle ? judge_draw_size(seed, 48, 60000)
-                   : is_thin ? judge_draw_size(seed, 2, 40) : judge_draw_size(seed, 2, 300);
+                   : is_thin ? judge_draw_size(seed, 2, 40)
+                             : judge_draw_size(seed, 2, 300);
     int64_t cols = is_middle ? judge_draw(seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST) / rows
-                   : is_thin ? judge_draw_size(seed, 301, 6000) : judge_draw_size(seed, 2, 300);
+                   : is_thin ? judge_draw_size(seed, 301, 6000)
+                             : judge_draw_size(seed, 2, 300);
     struct judge_case problem =
         TRANSPOSE_CASE(number, "", is_turned ? cols : rows, is_turned ? rows : cols,
                        .once = is_middle, .data = JUDGE_DATA_BITS);
@@ -134,8 +137,7 @@ static inline struct judge_case transpose_drawn_even(uint32_t number, uint64_t *
 {
     int64_t rows = 4 * judge_draw_size(seed, 2500 / 4, MOST_OF_A_SIDE / 4);
     int64_t cols = 4 * judge_draw_size(seed, 2500 / 4, MOST_OF_A_SIDE / 4);
-    struct judge_case problem =
-        TRANSPOSE_CASE(number, "", rows, cols, .data = JUDGE_DATA_BITS);
+    struct judge_case problem = TRANSPOSE_CASE(number, "", rows, cols, .data = JUDGE_DATA_BITS);
     transpose_name(&problem);
     return problem;
 }
@@ -145,8 +147,8 @@ static inline struct judge_case transpose_drawn_any(uint32_t number, uint64_t *s
 {
     int64_t a = judge_draw_size(seed, 2500, LESSON2_LARGEST_SIDE), b = draw_other(seed, 48, a);
     bool is_tall = judge_draw(seed, 0, 1);
-    struct judge_case problem = TRANSPOSE_CASE(number, "", is_tall ? a : b, is_tall ? b : a,
-                                               .data = JUDGE_DATA_BITS);
+    struct judge_case problem =
+        TRANSPOSE_CASE(number, "", is_tall ? a : b, is_tall ? b : a, .data = JUDGE_DATA_BITS);
     judge_draw_pointers(seed, 2, false, &problem);
     transpose_name(&problem);
     return problem;
@@ -228,10 +230,10 @@ static inline bool transpose_has_tiles(const struct judge_evidence *e)
 }
 
 /* A mistake and the evidence e that shows it. */
-#define TRANSPOSE_SEEN(mistake, condition)                                                     \
-    static inline bool mistake(const struct judge_evidence *e)                                 \
-    {                                                                                          \
-        return condition;                                                                      \
+#define TRANSPOSE_SEEN(mistake, condition)                     \
+    static inline bool mistake(const struct judge_evidence *e) \
+    {                                                          \
+        return condition;                                      \
     }
 
 /* clang-format off */

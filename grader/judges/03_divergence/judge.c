@@ -20,9 +20,9 @@
 enum launcher { GATED, ROW_SUMSQ };
 static const char *const LAUNCHERS[] = {"lesson3_gated", "lesson3_row_sumsq", NULL};
 
-enum { N = 0, ROWS = 0, COLS = 1 };          /* judge_case.size */
-enum { GATED_X, GATED_Y };                   /* buffers of gated */
-enum { SUMSQ_X, SUMSQ_OUT };                 /* buffers of row_sumsq */
+enum { N = 0, ROWS = 0, COLS = 1 }; /* judge_case.size */
+enum { GATED_X, GATED_Y };          /* buffers of gated */
+enum { SUMSQ_X, SUMSQ_OUT };        /* buffers of row_sumsq */
 enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + GATED_X };
 
 /* --- Clauses ---------------------------------------------------------------------------------- */
@@ -58,8 +58,9 @@ static const struct judge_clause CLAUSES[] = {
     [SIDES] = {"sides", "rows, cols at least 0;"},
     [NO_COLUMNS] = {"no_columns", "the sum over 0 columns is 0."},
     [PAST_INT] = {"past_int", "Their product may go beyond 2^31."},
-    [SAME_BITS] = {"same_bits", "FP32 arithmetic in any order, but the same bits each time it is "
-                                "called:",
+    [SAME_BITS] = {"same_bits",
+                   "FP32 arithmetic in any order, but the same bits each time it is "
+                   "called:",
                    .always = "every case runs twice, its warps in another order"},
     [PRECISION] = {"precision", "at most cols roundings, with the usual growth of sqrt(cols). "
                                 "What is subnormal is not set to 0."},
@@ -81,18 +82,22 @@ static const char *const CONTEXT[] = {
 
 /* --- Cases ------------------------------------------------------------------------------------ */
 
-enum script { ONE_CALL, AS_GRAPH };          /* judge_case.script */
+enum script { ONE_CALL, AS_GRAPH }; /* judge_case.script */
 
 #define ASK(clause) .asks = JUDGE_ASKS(clause)
 #define NOTHING .launches_nothing = 1, ASK(EMPTY)
 #define REFUSE .refused_with = cudaErrorInvalidValue, ASK(REFUSED)
 
-#define GATED_AS(text, elements, ...)                                                          \
-    {.name = "gated, " text, .launcher = GATED, .size = {[N] = elements}, __VA_ARGS__}
+#define GATED_AS(text, elements, ...)                                                    \
+    {                                                                                    \
+        .name = "gated, " text, .launcher = GATED, .size = {[N] = elements}, __VA_ARGS__ \
+    }
 #define GATED_N(elements, ...) GATED_AS("n = " #elements, elements, __VA_ARGS__)
-#define SUMSQ(text, rows, cols, ...)                                                           \
-    {.name = "row_sumsq, " text, .launcher = ROW_SUMSQ, .size = {[ROWS] = rows, [COLS] = cols}, \
-     __VA_ARGS__}
+#define SUMSQ(text, rows, cols, ...)                                                               \
+    {                                                                                              \
+        .name = "row_sumsq, " text, .launcher = ROW_SUMSQ, .size = {[ROWS] = rows, [COLS] = cols}, \
+        __VA_ARGS__                                                                                \
+    }
 
 #define X_OFF(bytes) .offset_bytes = {[GATED_X] = bytes}, ASK(ALIGNMENT)
 #define Y_OFF(bytes) .offset_bytes = {[GATED_Y] = bytes}, ASK(ALIGNMENT)
@@ -221,8 +226,8 @@ static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *pro
 
 static void name_drawn(struct judge_case *problem)
 {
-    bool has_nan = problem->data == JUDGE_DATA_SPARSE_SPECIALS ||
-                   problem->data == JUDGE_DATA_SPARSE_WIDE;
+    bool has_nan =
+        problem->data == JUDGE_DATA_SPARSE_SPECIALS || problem->data == JUDGE_DATA_SPARSE_WIDE;
     const char *data = has_nan                                ? ", some NaN"
                        : problem->data == JUDGE_DATA_INTEGERS ? ", integers"
                                                               : "";
@@ -240,7 +245,8 @@ static struct judge_case gated_drawn(size_t number, uint64_t *seed)
 {
     bool is_middle = number == 2; /* the small ones differ: a case is known by its name */
     int64_t n = is_middle     ? judge_draw(seed, 1 << 18, 350000)
-                : number == 0 ? judge_draw_size(seed, 3, 140) : judge_draw_size(seed, 141, 6000);
+                : number == 0 ? judge_draw_size(seed, 3, 140)
+                              : judge_draw_size(seed, 141, 6000);
     struct judge_case problem =
         GATED_AS("", n, .once = is_middle, .data = number == 1 ? JUDGE_DATA_WIDE : 0);
     return problem;
@@ -252,8 +258,8 @@ static struct judge_case row_sumsq_drawn(size_t number, uint64_t *seed)
     int64_t rows = is_middle ? judge_draw(seed, 300, 6000) : judge_draw_size(seed, 2, 100);
     int64_t cols = is_middle ? judge_draw(seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST) / rows
                              : judge_draw_size(seed, 2, 2000);
-    struct judge_case problem = SUMSQ("", rows, cols, .once = is_middle,
-                                      .data = number == 1 ? JUDGE_DATA_SCALED : 0);
+    struct judge_case problem =
+        SUMSQ("", rows, cols, .once = is_middle, .data = number == 1 ? JUDGE_DATA_SCALED : 0);
     return problem;
 }
 
@@ -263,8 +269,7 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
     size_t count = 0;
     for (; count < 6 && count < room; count++) {
         bool is_middle = count % 3 == 2;
-        cases[count] = count < 3 ? gated_drawn(count, &seed)
-                                 : row_sumsq_drawn(count % 3, &seed);
+        cases[count] = count < 3 ? gated_drawn(count, &seed) : row_sumsq_drawn(count % 3, &seed);
         for (int i = 0; i < 2 && !is_middle; i++)
             cases[count].offset_bytes[i] = ONE_FLOAT * (uint32_t)judge_draw(&seed, 0, 3);
         if (is_middle)
@@ -291,7 +296,8 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
         draw_all_but_size(&seed, first_alike == (count % 2 == 0), &cases[count]);
         if (count == 3) /* many rows: the specials are in one of the two */
             cases[count].data = cases[2].data == JUDGE_DATA_SPARSE_SPECIALS
-                                    ? JUDGE_DATA_SCALED : JUDGE_DATA_SPARSE_SPECIALS;
+                                    ? JUDGE_DATA_SCALED
+                                    : JUDGE_DATA_SPARSE_SPECIALS;
         name_drawn(&cases[count]);
     }
     return count;
@@ -442,7 +448,7 @@ static cudaError_t call_once(const struct judge_call *call)
 static cudaError_t launch(const struct judge_call *call)
 {
     const struct judge_case *problem = call->problem;
-    return problem->script == AS_GRAPH                  ? judge_graph(call, call_once)
+    return problem->script == AS_GRAPH                   ? judge_graph(call, call_once)
            : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, call_once)
                                                          : call_once(call);
 }
@@ -506,10 +512,10 @@ static bool outside(const struct judge_evidence *e, enum launcher launcher)
 }
 
 /* A mistake and the evidence e that shows it. */
-#define SEEN(mistake, condition)                                                               \
-    static bool mistake(const struct judge_evidence *e)                                        \
-    {                                                                                          \
-        return condition;                                                                      \
+#define SEEN(mistake, condition)                        \
+    static bool mistake(const struct judge_evidence *e) \
+    {                                                   \
+        return condition;                               \
     }
 
 /* A timed case of this launcher that is slow by a counter. */
@@ -522,38 +528,36 @@ static bool slow_at(const struct judge_evidence *e, enum launcher launcher,
 /* Has the input more elements than an int counts? */
 static bool is_past_an_int(const struct judge_case *problem)
 {
-    int64_t elements = problem->launcher == GATED ? problem->size[N]
-                                                  : problem->size[ROWS] * problem->size[COLS];
+    int64_t elements =
+        problem->launcher == GATED ? problem->size[N] : problem->size[ROWS] * problem->size[COLS];
     return elements > INT32_MAX;
 }
 
 SEEN(index_in_32_bits, e->is_large && e->where && is_past_an_int(e->where) &&
                            (e->verdict == VERDICT_OUT_OF_BOUNDS || e->verdict == VERDICT_WRONG))
-SEEN(two_kernels, slow_at(e, GATED, JUDGE_LAUNCHES, 2, INFINITY) &&
-                      e->counter[JUDGE_LOAD_EFFICIENCY] < 0.6)
-SEEN(one_thread_adds, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) &&
-                          e->line.lanes < 2 && e->kernel.shared_requests > 0)
+SEEN(two_kernels,
+     slow_at(e, GATED, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_LOAD_EFFICIENCY] < 0.6)
+SEEN(one_thread_adds, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) && e->line.lanes < 2 &&
+                          e->kernel.shared_requests > 0)
 /* Of a tree of sums in shared memory. */
 SEEN(every_second_thread, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) &&
                               e->line.shared_requests > 0 && e->line.lanes >= 2 &&
                               e->line.lanes < 31)
 /* Both paths are gone through by most warps: at about twice the instructions. */
-SEEN(neighbours_disagree, slow_at(e, GATED, JUDGE_LANES_ON, 0, 29) &&
-                              e->kernel.divergent > 0.1 &&
+SEEN(neighbours_disagree, slow_at(e, GATED, JUDGE_LANES_ON, 0, 29) && e->kernel.divergent > 0.1 &&
                               e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5 &&
                               e->counter[JUDGE_WARP_INSTRUCTIONS] < 2.5 &&
                               e->counter[JUDGE_LOAD_EFFICIENCY] > 0.9)
-SEEN(both_paths, slow_at(e, GATED, JUDGE_WARP_INSTRUCTIONS, 1.6, 2.5) &&
-                     e->counter[JUDGE_LANES_ON] > 29)
-SEEN(row_per_thread, slow_at(e, ROW_SUMSQ, JUDGE_LOAD_EFFICIENCY, 0, 0.2) &&
-                         fabs(e->line.load_apart) >= 32)
-SEEN(strided_tree, slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY) &&
-                       e->kernel.shared_requests > 0)
+SEEN(both_paths,
+     slow_at(e, GATED, JUDGE_WARP_INSTRUCTIONS, 1.6, 2.5) && e->counter[JUDGE_LANES_ON] > 29)
+SEEN(row_per_thread,
+     slow_at(e, ROW_SUMSQ, JUDGE_LOAD_EFFICIENCY, 0, 0.2) && fabs(e->line.load_apart) >= 32)
+SEEN(strided_tree, slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY) && e->kernel.shared_requests > 0)
 SEEN(large_blocks, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE && e->where &&
                        e->where->launcher == ROW_SUMSQ && e->kernel.block_threads >= 768)
 /* The same elements are no race where y is not x: both threads write the same value. */
-SEEN(done_twice, e->verdict == VERDICT_RACE && e->where && e->where->launcher == GATED &&
-                     e->where->alias)
+SEEN(done_twice,
+     e->verdict == VERDICT_RACE && e->where && e->where->launcher == GATED && e->where->alias)
 /* The last warp of each block has fewer lanes than a shuffle of a whole warp names. */
 SEEN(lanes_that_are_not_there, e->verdict == VERDICT_BARRIER && e->absent_lane)
 SEEN(axis_too_long, e->is_large && e->verdict == VERDICT_LAUNCH_ERROR)
@@ -561,17 +565,16 @@ SEEN(barrier_missing, e->verdict == VERDICT_RACE)
 SEEN(barrier_in_branch, e->verdict == VERDICT_BARRIER)
 SEEN(sums_never_stored, e->verdict == VERDICT_UNINITIALISED)
 SEEN(float2_anyway, e->verdict == VERDICT_MISALIGNED)
-SEEN(last_one_missing,
-     wrong(e, GATED) && e->wrong_is_unwritten && e->wrong == 1 && e->total % 2 == 1 &&
-         e->first_wrong + 1 == e->total)
+SEEN(last_one_missing, wrong(e, GATED) && e->wrong_is_unwritten && e->wrong == 1 &&
+                           e->total % 2 == 1 && e->first_wrong + 1 == e->total)
 SEEN(closed_form, wrong(e, GATED) && e->largest_error < 0x1p-10)
-SEEN(paths_swapped, wrong(e, GATED) && e->first_wrong == 0 && !e->wrong_is_unwritten &&
-                        e->wrong == e->total)
+SEEN(paths_swapped,
+     wrong(e, GATED) && e->first_wrong == 0 && !e->wrong_is_unwritten && e->wrong == e->total)
 /* What a row is short of, or too large by, is subnormal in every step. */
 SEEN(tiny_squares_lost, wrong(e, ROW_SUMSQ) && !e->wrong_is_unwritten &&
                             e->largest_error < 2 * FLT_MIN * (double)e->where->size[COLS])
-SEEN(narrow_squares, wrong(e, ROW_SUMSQ) && isfinite(e->want) &&
-                         fabs(e->got - e->want) < 0x1p-8 * fabs(e->want))
+SEEN(narrow_squares,
+     wrong(e, ROW_SUMSQ) && isfinite(e->want) && fabs(e->got - e->want) < 0x1p-8 * fabs(e->want))
 /* Of up to 31 columns one to three are missing: rarely half of the sum. */
 SEEN(row_end_ignored, wrong(e, ROW_SUMSQ) && e->where->size[COLS] % 4 != 0 && e->got < e->want &&
                           (e->got == 0 || e->got > 0.75 * e->want))

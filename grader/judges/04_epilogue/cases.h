@@ -5,55 +5,59 @@
 #include "judges/04_epilogue/clauses.h"
 #include "judges/04_epilogue/problem.h"
 
-#define CASE(text, m, n, k, activation, with_bias, save_z, ...)                                \
+#define CASE(text, m, n, k, activation, with_bias, save_z, ...) \
     SLOPE_CASE(text, m, n, k, FIRST_SLOPE, activation, with_bias, save_z, __VA_ARGS__)
-#define SLOPE_CASE(text, m, n, k, slope, activation, with_bias, save_z, ...)                   \
-    {.name = text,                                                                             \
-     .size = {m, n, k, QUEST_ACT_##activation, with_bias, save_z},                             \
-     .real = {[SLOPE] = slope}, __VA_ARGS__}
+#define SLOPE_CASE(text, m, n, k, slope, activation, with_bias, save_z, ...)        \
+    {                                                                               \
+        .name = text, .size = {m, n, k, QUEST_ACT_##activation, with_bias, save_z}, \
+        .real = {[SLOPE] = slope}, __VA_ARGS__                                      \
+    }
 
 #define ASKS2(a, b) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b)
 #define ASKS3(a, b, c) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b) | JUDGE_ASKS(c)
 
 /* Every activation four ways, at a size that a test of this kernel was once run at; once of sums
  * that are exact, so that only the activation may be off. */
-#define FOUR_CASES(text, activation)                                                           \
-    CASE(text, 32, 16, 64, activation, false, false, ASKS3(Y_IS, BIAS_OR_NULL, Z_OR_NULL)),    \
-    CASE(text ", Z saved", 32, 16, 64, activation, false, true, ASKS2(Z_IS, A_AND_B)),         \
-    CASE(text ", bias", 32, 16, 64, activation, true, false,                                   \
-         .data = JUDGE_DATA_SIXTEENTHS, ASKS2(BIAS_OF_COLUMNS, TWO_GELUS)),                    \
-    CASE(text ", bias, Z saved", 32, 16, 64, activation, true, true, ASKS2(Z_IS, BIAS_OF_COLUMNS))
+#define FOUR_CASES(text, activation)                                                            \
+    CASE(text, 32, 16, 64, activation, false, false, ASKS3(Y_IS, BIAS_OR_NULL, Z_OR_NULL)),     \
+        CASE(text ", Z saved", 32, 16, 64, activation, false, true, ASKS2(Z_IS, A_AND_B)),      \
+        CASE(text ", bias", 32, 16, 64, activation, true, false, .data = JUDGE_DATA_SIXTEENTHS, \
+             ASKS2(BIAS_OF_COLUMNS, TWO_GELUS)),                                                \
+        CASE(text ", bias, Z saved", 32, 16, 64, activation, true, true,                        \
+             ASKS2(Z_IS, BIAS_OF_COLUMNS))
 
-#define SPECIAL_CASE(text, activation)                                                         \
-    CASE(text " of NaN, infinities, zeros", 8, 196, 0, activation, true, true,                 \
+#define SPECIAL_CASE(text, activation)                                         \
+    CASE(text " of NaN, infinities, zeros", 8, 196, 0, activation, true, true, \
          .data = JUDGE_DATA_SPECIALS, ASKS2(NAN_SPREADS, NO_SUM))
 
-#define INTEGER_CASE(text, activation)                                                         \
-    CASE(text " of integers up to +-500", 36, 68, 24, activation, true, false,                 \
+#define INTEGER_CASE(text, activation)                                         \
+    CASE(text " of integers up to +-500", 36, 68, 24, activation, true, false, \
          .data = JUDGE_DATA_INTEGERS, ASKS2(TWO_GELUS, Z_IS))
 
 /* z from -1 to 1 through the formula, for a slope where a maximum of z and slope z, or a slope of
  * the other sign, gives something else; and of specials. */
-#define SLOPE_CASES(text, slope)                                                               \
-    SLOPE_CASE("33 x 65 x 17, slope " text, 33, 65, 17, slope, LEAKY_RELU, true, true,         \
-               ASKS2(Z_IS, BIAS_OF_COLUMNS)),                                                  \
-    SLOPE_CASE("slope " text " of NaN, infinities, zeros", 8, 196, 0, slope, LEAKY_RELU, true, \
-               false, .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS))
+#define SLOPE_CASES(text, slope)                                                                   \
+    SLOPE_CASE("33 x 65 x 17, slope " text, 33, 65, 17, slope, LEAKY_RELU, true, true,             \
+               ASKS2(Z_IS, BIAS_OF_COLUMNS)),                                                      \
+        SLOPE_CASE("slope " text " of NaN, infinities, zeros", 8, 196, 0, slope, LEAKY_RELU, true, \
+                   false, .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS))
 
 #define OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}
-#define OFF_CASE(text, buffer)                                                                 \
-    CASE("64 x 96 x 40, " text " one element off", 64, 96, 40, TANH, true, true, OFF(buffer),  \
+#define OFF_CASE(text, buffer)                                                                \
+    CASE("64 x 96 x 40, " text " one element off", 64, 96, 40, TANH, true, true, OFF(buffer), \
          .asks = JUDGE_ASKS(ALIGNED_TO_4))
 
-#define ALL_OFF(bytes)                                                                         \
+#define ALL_OFF(bytes) \
     .offset_bytes = {bytes, bytes, bytes, bytes, bytes}, .asks = JUDGE_ASKS(ALIGNED_TO_4)
 
-#define REFUSED(text, m, n, k, clause, ...)                                                    \
-    CASE(text, m, n, k, RELU, true, true, .refused_with = cudaErrorInvalidValue,               \
+#define REFUSED(text, m, n, k, clause, ...)                                      \
+    CASE(text, m, n, k, RELU, true, true, .refused_with = cudaErrorInvalidValue, \
          .asks = JUDGE_ASKS(clause), __VA_ARGS__)
-#define REFUSED_ACT(text, number)                                                              \
-    {.name = text, .size = {32, 16, 8, number, true, true},                                    \
-     .refused_with = cudaErrorInvalidValue, .asks = JUDGE_ASKS(REFUSED_ACTIVATION)}
+#define REFUSED_ACT(text, number)                                                     \
+    {                                                                                 \
+        .name = text, .size = {32, 16, 8, number, true, true},                        \
+        .refused_with = cudaErrorInvalidValue, .asks = JUDGE_ASKS(REFUSED_ACTIVATION) \
+    }
 
 /* What has to be refused, and what must launch nothing, comes last. */
 static const struct judge_case CASES[] = {
@@ -77,8 +81,7 @@ static const struct judge_case CASES[] = {
     INTEGER_CASE("gelu by tanh", GELU_TANH),
     CASE("0 x 16 x 8: nothing to do", 0, 16, 8, RELU, true, true, ASKS2(NO_ELEMENTS, SIDES),
          .launches_nothing = 1),
-    CASE("32 x 48 x 0: the activation of 0", 32, 48, 0, SIGMOID, false, true,
-         ASKS2(NO_SUM, Z_IS)),
+    CASE("32 x 48 x 0: the activation of 0", 32, 48, 0, SIGMOID, false, true, ASKS2(NO_SUM, Z_IS)),
     CASE("1 x 16 x 7", 1, 16, 7, GELU_ERF, true, true, ASKS2(PACKED, SIDES)),
     CASE("17 x 1 x 7", 17, 1, 7, GELU_ERF, true, true, ASKS2(PACKED, SIDES)),
     CASE("1 x 1 x 1", 1, 1, 1, LEAKY_RELU, true, true, ASKS2(PACKED, SIDES)),
@@ -102,8 +105,8 @@ static const struct judge_case CASES[] = {
          .data = JUDGE_DATA_TINY, .asks = JUDGE_ASKS(FP32)),
     CASE("35 x 66 x 3, subnormal products", 35, 66, 3, LEAKY_RELU, false, false,
          .data = JUDGE_DATA_TINY, .asks = JUDGE_ASKS(FP32)),
-    CASE("9 x 196 x 0, subnormal bias", 9, 196, 0, RELU, true, true,
-         .data = JUDGE_DATA_SUBNORMAL, .asks = JUDGE_ASKS(FP32)),
+    CASE("9 x 196 x 0, subnormal bias", 9, 196, 0, RELU, true, true, .data = JUDGE_DATA_SUBNORMAL,
+         .asks = JUDGE_ASKS(FP32)),
     CASE("129 x 63 x 127", 129, 63, 127, GELU_TANH, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
     CASE("260 x 388 x 60", 260, 388, 60, GELU_ERF, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
     SLOPE_CASES("1.5", 1.5),

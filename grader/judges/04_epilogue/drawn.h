@@ -16,8 +16,9 @@ static double slope_drawn(int64_t activation, uint64_t *seed)
 static void name_drawn(struct judge_case *problem)
 {
     static const char *const NAMES[ACTIVATIONS] = {
-        [QUEST_ACT_NONE] = "none", [QUEST_ACT_RELU] = "relu", [QUEST_ACT_LEAKY_RELU] = "leaky",
-        [QUEST_ACT_SIGMOID] = "sigmoid", [QUEST_ACT_TANH] = "tanh", [QUEST_ACT_GELU_ERF] = "gelu",
+        [QUEST_ACT_NONE] = "none",          [QUEST_ACT_RELU] = "relu",
+        [QUEST_ACT_LEAKY_RELU] = "leaky",   [QUEST_ACT_SIGMOID] = "sigmoid",
+        [QUEST_ACT_TANH] = "tanh",          [QUEST_ACT_GELU_ERF] = "gelu",
         [QUEST_ACT_GELU_TANH] = "gelu tanh"};
     const int64_t *size = problem->size;
     snprintf(problem->name, sizeof problem->name, "%lld x %lld x %lld, %s%s%s, drawn",
@@ -43,8 +44,8 @@ static void draw_sides(size_t which, uint64_t *seed, int64_t size[JUDGE_SIZES])
     int64_t side = which == LENGTHY ? 50 : 200;
     bool is_middle = which == MIDDLE;
     size[M] = is_middle ? judge_draw(seed, 300, 900) : judge_draw_size(seed, 2, side);
-    size[N] = is_middle ? judge_draw(seed, 1 << 17, 1 << 18) / size[M]
-                        : judge_draw_size(seed, 2, side);
+    size[N] =
+        is_middle ? judge_draw(seed, 1 << 17, 1 << 18) / size[M] : judge_draw_size(seed, 2, side);
     size[K] = is_middle          ? judge_draw(seed, 1, 16)
               : which == LENGTHY ? judge_draw_size(seed, 101, 600)
                                  : judge_draw_size(seed, 1, 100);
@@ -53,18 +54,19 @@ static void draw_sides(size_t which, uint64_t *seed, int64_t size[JUDGE_SIZES])
 /* Any activation and any flags. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
-    static const enum judge_data DATA[SMALL_CASES] = {
-        [SLOPED] = JUDGE_DATA_UNIFORM, [EXACT] = JUDGE_DATA_SIXTEENTHS,
-        [LENGTHY] = JUDGE_DATA_SIXTEENTHS, [MIDDLE] = JUDGE_DATA_SPARSE_SPECIALS};
+    static const enum judge_data DATA[SMALL_CASES] = {[SLOPED] = JUDGE_DATA_UNIFORM,
+                                                      [EXACT] = JUDGE_DATA_SIXTEENTHS,
+                                                      [LENGTHY] = JUDGE_DATA_SIXTEENTHS,
+                                                      [MIDDLE] = JUDGE_DATA_SPARSE_SPECIALS};
     size_t count = 0;
     for (; count < SMALL_CASES && count < room; count++) {
         struct judge_case *problem = &cases[count];
         *problem = (struct judge_case){.data = DATA[count], .once = count == MIDDLE};
         draw_sides(count, &seed, problem->size);
-        problem->size[ACTIVATION] =
-            count == SLOPED   ? QUEST_ACT_LEAKY_RELU
-            : count == MIDDLE ? judge_draw(&seed, QUEST_ACT_NONE, QUEST_ACT_GELU_TANH)
-                              : curved_drawn(&seed);
+        problem->size[ACTIVATION] = count == SLOPED ? QUEST_ACT_LEAKY_RELU
+                                    : count == MIDDLE
+                                        ? judge_draw(&seed, QUEST_ACT_NONE, QUEST_ACT_GELU_TANH)
+                                        : curved_drawn(&seed);
         problem->size[WITH_BIAS] = judge_draw(&seed, 0, 1);
         problem->size[SAVE_Z] = judge_draw(&seed, 0, 1);
         problem->real[SLOPE] = slope_drawn(problem->size[ACTIVATION], &seed);
@@ -109,9 +111,9 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
         bool is_wide = count % 2;
         int64_t pair = (int64_t)count / 2 + flags;
         int64_t activation = (first + 3 * (int64_t)count) % ACTIVATIONS;
-        *problem = (struct judge_case){.size = {[ACTIVATION] = activation,
-                                                [WITH_BIAS] = pair & 1, [SAVE_Z] = pair >> 1 & 1},
-                                       .data = JUDGE_DATA_SPARSE_SPECIALS};
+        *problem = (struct judge_case){
+            .size = {[ACTIVATION] = activation, [WITH_BIAS] = pair & 1, [SAVE_Z] = pair >> 1 & 1},
+            .data = JUDGE_DATA_SPARSE_SPECIALS};
         draw_large_sides(count, is_wide ? 4 : 1, &seed, problem->size);
         problem->real[SLOPE] = slope_drawn(activation, &seed);
         if (judge_draw(&seed, 0, 1) && is_curved((enum quest_activation)activation))
@@ -135,8 +137,7 @@ static void awkward(struct judge_case *problem)
     for (int i = 0; i < BUFFERS; i++)
         problem->offset_bytes[i] = sizeof(float);
     snprintf(problem->name, sizeof problem->name, "%lld x %lld x %lld, all one element off",
-             (long long)problem->size[M], (long long)problem->size[N],
-             (long long)problem->size[K]);
+             (long long)problem->size[M], (long long)problem->size[N], (long long)problem->size[K]);
 }
 
 /* Fewer rows: whole tiles of 128 in a GPU's case. */

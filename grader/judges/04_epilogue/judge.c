@@ -31,11 +31,11 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     uint64_t k = (uint64_t)problem->size[K];
     list[A] = (struct judge_buffer){.name = "A", JUDGE_IN, JUDGE_F32, m * k, k};
     list[B] = (struct judge_buffer){.name = "B", JUDGE_IN, JUDGE_F32, k * n, n};
-    list[BIAS] = (struct judge_buffer){.name = "bias", JUDGE_IN, JUDGE_F32, n,
-                                       .optional = !problem->size[WITH_BIAS]};
+    list[BIAS] = (struct judge_buffer){
+        .name = "bias", JUDGE_IN, JUDGE_F32, n, .optional = !problem->size[WITH_BIAS]};
     list[Y] = (struct judge_buffer){.name = "Y", JUDGE_OUT, JUDGE_F32, m * n, n};
-    list[Z] = (struct judge_buffer){.name = "Z", JUDGE_OUT, JUDGE_F32, m * n, n,
-                                    .optional = !problem->size[SAVE_Z]};
+    list[Z] = (struct judge_buffer){
+        .name = "Z", JUDGE_OUT, JUDGE_F32, m * n, n, .optional = !problem->size[SAVE_Z]};
     return BUFFERS;
 }
 

@@ -48,8 +48,8 @@ static inline bool is_near(double got, double value)
 /* What should be Z is what Y should be. */
 static inline bool got_is_activated(const struct judge_evidence *e)
 {
-    double y = activate(e->want, (enum quest_activation)e->where->size[ACTIVATION],
-                        e->where->real[SLOPE]);
+    double y =
+        activate(e->want, (enum quest_activation)e->where->size[ACTIVATION], e->where->real[SLOPE]);
     return e->where->size[SAVE_Z] && fabs(e->got - y) < 0x1p-12;
 }
 
@@ -73,10 +73,10 @@ static inline bool is_past_the_formula(const struct judge_evidence *e)
 }
 
 /* A mistake and the evidence e that shows it. */
-#define SEEN(mistake, condition)                                                               \
-    static inline bool mistake(const struct judge_evidence *e)                                 \
-    {                                                                                          \
-        return condition;                                                                      \
+#define SEEN(mistake, condition)                               \
+    static inline bool mistake(const struct judge_evidence *e) \
+    {                                                          \
+        return condition;                                      \
     }
 
 SEEN(offset_in_32_bits, e->is_large && (failed(e, VERDICT_OUT_OF_BOUNDS) || wrong(e)))
@@ -85,13 +85,12 @@ static inline bool loads_more(const struct judge_evidence *e, double least, doub
 {
     bool for_that = e->refused == JUDGE_LOAD_BYTES_RATIO || e->refused == JUDGE_ALL_BYTES_RATIO ||
                     e->refused == JUDGE_LOAD_EFFICIENCY || e->refused == JUDGE_COUNTER_NONE;
-    return e->verdict == VERDICT_SLOW && for_that &&
-           e->counter[JUDGE_LOAD_BYTES_RATIO] >= least &&
+    return e->verdict == VERDICT_SLOW && for_that && e->counter[JUDGE_LOAD_BYTES_RATIO] >= least &&
            e->counter[JUDGE_LOAD_BYTES_RATIO] <= most;
 }
 
-SEEN(separate_kernels, slow(e, JUDGE_LAUNCHES, 2, INFINITY) &&
-                           e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
+SEEN(separate_kernels,
+     slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
 SEEN(copied_to_z, slow(e, JUDGE_COPIES, 1, INFINITY))
 SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
 /* A few spills before and after the main loop cost next to nothing. */

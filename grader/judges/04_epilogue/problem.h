@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-enum { M, N, K, ACTIVATION, WITH_BIAS, SAVE_Z };      /* judge_case.size */
-enum { SLOPE };                                       /* judge_case.real */
-enum { A, B, BIAS, Y, Z, BUFFERS };                   /* buffers */
+enum { M, N, K, ACTIVATION, WITH_BIAS, SAVE_Z }; /* judge_case.size */
+enum { SLOPE };                                  /* judge_case.real */
+enum { A, B, BIAS, Y, Z, BUFFERS };              /* buffers */
 enum { ACTIVATIONS = QUEST_ACT_GELU_TANH + 1 };
 
 /* What a call says that it must not: with these everything is refused. */
@@ -36,18 +36,12 @@ static inline bool is_curved(enum quest_activation activation)
 static inline double activate(double z, enum quest_activation activation, double slope)
 {
     switch (activation) {
-    case QUEST_ACT_NONE:
-        break;
-    case QUEST_ACT_RELU:
-        return z < 0 ? 0 : z;
-    case QUEST_ACT_LEAKY_RELU:
-        return z > 0 ? z : slope * z;
-    case QUEST_ACT_SIGMOID:
-        return 1 / (1 + exp(-z));
-    case QUEST_ACT_TANH:
-        return tanh(z);
-    case QUEST_ACT_GELU_ERF:
-        return z / 2 * (1 + erf(z * M_SQRT1_2));
+    case QUEST_ACT_NONE: break;
+    case QUEST_ACT_RELU: return z < 0 ? 0 : z;
+    case QUEST_ACT_LEAKY_RELU: return z > 0 ? z : slope * z;
+    case QUEST_ACT_SIGMOID: return 1 / (1 + exp(-z));
+    case QUEST_ACT_TANH: return tanh(z);
+    case QUEST_ACT_GELU_ERF: return z / 2 * (1 + erf(z * M_SQRT1_2));
     case QUEST_ACT_GELU_TANH:
         return z / 2 * (1 + tanh(M_2_SQRTPI * M_SQRT1_2 * (z + 0.044715 * z * z * z)));
     }

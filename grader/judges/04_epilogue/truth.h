@@ -11,15 +11,11 @@
 static double steepest(const struct judge_case *problem)
 {
     switch ((enum quest_activation)problem->size[ACTIVATION]) {
-    case QUEST_ACT_SIGMOID:
-        return 0.25;
-    case QUEST_ACT_LEAKY_RELU:
-        return fmax(1, fabs(problem->real[SLOPE]));
+    case QUEST_ACT_SIGMOID: return 0.25;
+    case QUEST_ACT_LEAKY_RELU: return fmax(1, fabs(problem->real[SLOPE]));
     case QUEST_ACT_GELU_ERF:
-    case QUEST_ACT_GELU_TANH:
-        return 1.13;
-    default:
-        return 1;
+    case QUEST_ACT_GELU_TANH: return 1.13;
+    default: return 1;
     }
 }
 

@@ -10,30 +10,32 @@
 #define ASKS2(a, b) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b)
 #define ASKS3(a, b, c) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b) | JUDGE_ASKS(c)
 
-#define KEYED_DROPOUT(text, n, p, step, seed, layer, ...)                                      \
-    {.name = text, .size = {[N] = n, [STEP] = step, [SEED] = seed, [LAYER] = layer},           \
-     .real = {[P] = p}, __VA_ARGS__}
-#define DROPOUT(text, n, p, step, layer, ...)                                                  \
+#define KEYED_DROPOUT(text, n, p, step, seed, layer, ...)                               \
+    {                                                                                   \
+        .name = text, .size = {[N] = n, [STEP] = step, [SEED] = seed, [LAYER] = layer}, \
+        .real = {[P] = p}, __VA_ARGS__                                                  \
+    }
+#define DROPOUT(text, n, p, step, layer, ...) \
     KEYED_DROPOUT(text, n, p, step, 2026, layer, __VA_ARGS__)
-#define REFUSED(text, n, p, clause, ...)                                                       \
-    DROPOUT(text, n, p, 0, 0, .refused_with = cudaErrorInvalidValue,                           \
-            .asks = JUDGE_ASKS(clause), __VA_ARGS__)
-#define FAILS(text, p, ...)                                                                    \
-    DROPOUT(text, 1001, p, 0, 0, .refused_with = JUDGE_LAUNCH_FAILS,                           \
+#define REFUSED(text, n, p, clause, ...)                                                         \
+    DROPOUT(text, n, p, 0, 0, .refused_with = cudaErrorInvalidValue, .asks = JUDGE_ASKS(clause), \
+            __VA_ARGS__)
+#define FAILS(text, p, ...)                                          \
+    DROPOUT(text, 1001, p, 0, 0, .refused_with = JUDGE_LAUNCH_FAILS, \
             .asks = JUDGE_ASKS(LAUNCH_ERRORS), __VA_ARGS__)
 /* Both pointers so many elements past a multiple of 16 bytes, as in any slice of a tensor that is
  * worked on in place: a body of whole quads may begin there, and counts its words from 0. */
-#define ALIKE(text, n, elements, ...)                                                          \
-    DROPOUT(text, n, 0.1f, 5, 2,                                                               \
-            .offset_bytes = {[X] = (elements) * ONE_FLOAT, [Y] = (elements) * ONE_FLOAT},      \
+#define ALIKE(text, n, elements, ...)                                                 \
+    DROPOUT(text, n, 0.1f, 5, 2,                                                      \
+            .offset_bytes = {[X] = (elements)*ONE_FLOAT, [Y] = (elements)*ONE_FLOAT}, \
             ASKS2(ALIGNMENT, WORD_OF_ELEMENT), __VA_ARGS__)
 /* The word of an element is the threshold: in a whole quad, in what is left of the last one, and
  * where a pointer is off, which may each be code of its own, as may the backward pass. */
-#define WORD_IS_P(text, n, e, ...)                                                             \
-    DROPOUT(text ", word " #e " is p", n, P_OF_WORD_##e, STEP_OF_##e, 0,                       \
-            .asks = JUDGE_ASKS(THRESHOLD), __VA_ARGS__),                                       \
-    DROPOUT(text ", backward, word " #e " is p", n, P_OF_WORD_##e, STEP_OF_##e, 0,             \
-            .launcher = BACKWARD, .asks = JUDGE_ASKS(THRESHOLD), __VA_ARGS__)
+#define WORD_IS_P(text, n, e, ...)                                                     \
+    DROPOUT(text ", word " #e " is p", n, P_OF_WORD_##e, STEP_OF_##e, 0,               \
+            .asks = JUDGE_ASKS(THRESHOLD), __VA_ARGS__),                               \
+        DROPOUT(text ", backward, word " #e " is p", n, P_OF_WORD_##e, STEP_OF_##e, 0, \
+                .launcher = BACKWARD, .asks = JUDGE_ASKS(THRESHOLD), __VA_ARGS__)
 #define X_OFF .offset_bytes = {[X] = ONE_FLOAT}
 /* Its first bit is set, as that of an int64_t below 0. */
 #define STEP_OF_TWO_WORDS ((int64_t)UINT64_C(0xFEDCBA9876543210))
@@ -91,14 +93,12 @@ static const struct judge_case CASES[] = {
     ALIKE("n = 4103, backward, in place, three off", 4103, 3, .launcher = BACKWARD,
           .alias = IN_PLACE),
     DROPOUT("n = 4099, a graph replayed for 3 steps", 4099, 0.1f, 1000, 3, .script = REPLAYED,
-            .calls = RUNS,
-            ASKS3(CAPTURED, STEP_WHEN_IT_RUNS, MASK_IN_BOTH_PASSES)),
+            .calls = RUNS, ASKS3(CAPTURED, STEP_WHEN_IT_RUNS, MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 4099, the same graph, backward", 4099, 0.1f, 1000, 3, .script = REPLAYED,
-            .calls = RUNS,
-            .launcher = BACKWARD, ASKS3(CAPTURED, STEP_WHEN_IT_RUNS, MASK_IN_BOTH_PASSES)),
+            .calls = RUNS, .launcher = BACKWARD,
+            ASKS3(CAPTURED, STEP_WHEN_IT_RUNS, MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 4099, back to an earlier step", 4099, 0.1f, 1000, 3, .script = GONE_BACK,
-            .calls = RUNS,
-            .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
+            .calls = RUNS, .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 4099, forward after backward, steps differ", 4099, 0.1f, 1000, 3,
             .script = OTHER_PASS, .calls = 2 * RUNS, .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 4099, backward after forward, steps differ", 4099, 0.1f, 1000, 3,
@@ -119,8 +119,7 @@ static const struct judge_case CASES[] = {
     WORD_IS_P("n = 64, x one off", 64, 61, X_OFF),
     WORD_IS_P("n = 64, x one off", 64, 62, X_OFF),
     WORD_IS_P("n = 64, x one off", 64, 63, X_OFF),
-    KEYED_DROPOUT("n = 1023, seed 0xFEDCBA98", 1023, 0.5, 7, 0xFEDCBA98, 5,
-                  ASKS2(KEY, KEY_IS)),
+    KEYED_DROPOUT("n = 1023, seed 0xFEDCBA98", 1023, 0.5, 7, 0xFEDCBA98, 5, ASKS2(KEY, KEY_IS)),
     DROPOUT("n = 1023, layer 0x89ABCDEF", 1023, 0.5, 7, 0x89ABCDEF, ASKS2(KEY, KEY_IS)),
     DROPOUT("n = 1023, step 0xFEDCBA9876543210", 1023, 0.5, STEP_OF_TWO_WORDS, 5,
             ASKS2(COUNTER, STEP_ON_DEVICE)),
@@ -180,9 +179,9 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
         MIDDLE[PASSES] = {DROPOUT("n = 2^24, p = 0.1", 1 << 24, 0.1f, 12345, 9),
                           DROPOUT("n = 2^24, p = 0.1, backward", 1 << 24, 0.1f, 12345, 9,
                                   .launcher = BACKWARD)},
-        LARGEST[PASSES] = {DROPOUT("n = 2^26, p = 0.1", 1 << 26, 0.1f, 12345, 9),
-                           DROPOUT("n = 2^26, p = 0.1, backward", 1 << 26, 0.1f, 12345, 9,
-                                   .launcher = BACKWARD)};
+        LARGEST[PASSES] = {
+            DROPOUT("n = 2^26, p = 0.1", 1 << 26, 0.1f, 12345, 9),
+            DROPOUT("n = 2^26, p = 0.1, backward", 1 << 26, 0.1f, 12345, 9, .launcher = BACKWARD)};
     /* Several times the L2, and no more than an eighth of the memory for both buffers. */
     bool fits = device->memory_bytes / 8 >= UINT64_C(8) << 26;
     size_t count = room < PASSES ? room : PASSES;

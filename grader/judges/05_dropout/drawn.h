@@ -33,10 +33,11 @@ static float any_p(int64_t n, uint64_t *seed)
 static struct judge_case keyed_drawn(bool is_backward, int64_t n, uint64_t *seed)
 {
     float p = any_p(n, seed);
-    struct judge_case problem = {.size = {[N] = n, [STEP] = any_step(seed),
-                                          [SEED] = any_word(seed), [LAYER] = any_word(seed)},
-                                 .real = {[P] = p},
-                                 .launcher = is_backward ? BACKWARD : FORWARD};
+    struct judge_case problem = {
+        .size =
+            {[N] = n, [STEP] = any_step(seed), [SEED] = any_word(seed), [LAYER] = any_word(seed)},
+        .real = {[P] = p},
+        .launcher = is_backward ? BACKWARD : FORWARD};
     snprintf(problem.name, sizeof problem.name, "n = %lld, %sp = %.3g, drawn", (long long)n,
              is_backward ? "backward, " : "", p);
     return problem;

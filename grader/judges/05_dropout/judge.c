@@ -30,10 +30,12 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *buf
         return STEPS + 1;
     buffers[NOW] = (struct judge_buffer){.name = "step, moved on", JUDGE_OUT, JUDGE_U64, 1};
     for (int run = 0; run < RUNS; run++)
-        buffers[RUN + run] = (struct judge_buffer){
-            .name = run == 0 ? "y of the first step"
-                             : run == 1 ? "y of the second step" : "y of the third step",
-            JUDGE_OUT, JUDGE_F32, n};
+        buffers[RUN + run] = (struct judge_buffer){.name = run == 0   ? "y of the first step"
+                                                           : run == 1 ? "y of the second step"
+                                                                      : "y of the third step",
+                                                   JUDGE_OUT,
+                                                   JUDGE_F32,
+                                                   n};
     return RUN + RUNS;
 }
 
@@ -43,7 +45,7 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *buf
 static float drawn(const struct judge_case *problem, uint64_t seed, uint64_t i)
 {
     enum { SPECIAL_COUNT = 8, ALL_SPECIAL = 1023 - 8 * SPECIAL_COUNT };
-    static const float SPECIALS[SPECIAL_COUNT] = {NAN,   INFINITY,  -INFINITY,       -0.0f,
+    static const float SPECIALS[SPECIAL_COUNT] = {NAN,        INFINITY,  -INFINITY,       -0.0f,
                                                   -0x1p-130f, 0x1p-149f, 0x1.fffffep127f, 0.0f};
     if (problem->data == JUDGE_DATA_ZEROS_IN_FIRST && i < JUDGE_ZEROS)
         return i < JUDGE_ZEROS / 2 ? -0.0f : 0.0f;

@@ -68,8 +68,8 @@ static cudaError_t all_runs(const struct judge_call *call, cudaGraphExec_t graph
         if (error == cudaSuccess)
             error = step_to(call, run);
         if (error == cudaSuccess)
-            error = graph ? cudaGraphLaunch(graph, call->stream)
-                          : call_once(call, call->buffers[NOW]);
+            error =
+                graph ? cudaGraphLaunch(graph, call->stream) : call_once(call, call->buffers[NOW]);
         if (error == cudaSuccess)
             error = cudaMemcpyAsync(call->buffers[RUN + run], call->buffers[Y], y_bytes,
                                     cudaMemcpyDeviceToDevice, call->stream);

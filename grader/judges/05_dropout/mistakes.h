@@ -18,10 +18,10 @@ static inline bool wrong(const struct judge_evidence *e)
 }
 
 /* A mistake and the evidence e that shows it. */
-#define SEEN(mistake, condition)                                                               \
-    static inline bool mistake(const struct judge_evidence *e)                                 \
-    {                                                                                          \
-        return condition;                                                                      \
+#define SEEN(mistake, condition)                               \
+    static inline bool mistake(const struct judge_evidence *e) \
+    {                                                          \
+        return condition;                                      \
     }
 
 /* clang-format off */
@@ -31,15 +31,14 @@ SEEN(high_word_left_out, e->is_large && wrong(e) && !e->wrong_is_unwritten &&
 /* clang-format on */
 SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || wrong(e)))
 SEEN(chunks_kept, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] < 1.05)
-SEEN(words_in_memory, slow(e, JUDGE_LAUNCHES, 2, INFINITY) &&
-                          e->counter[JUDGE_BYTES_RATIO] >= 1.05)
-SEEN(quads_in_single_steps, (slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) ||
-                             slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5)) &&
-                                (e->line.load_width <= 5 || e->line.store_width <= 5))
-SEEN(quads_of_a_run, (slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.6) ||
-                      slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6)) &&
-                         (fabs(e->line.load_apart) > 16 || fabs(e->line.store_apart) > 16) &&
-                         (e->line.load_width > 12 || e->line.store_width > 12))
+SEEN(words_in_memory, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] >= 1.05)
+SEEN(quads_in_single_steps,
+     (slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) || slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5)) &&
+         (e->line.load_width <= 5 || e->line.store_width <= 5))
+SEEN(quads_of_a_run,
+     (slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.6) || slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6)) &&
+         (fabs(e->line.load_apart) > 16 || fabs(e->line.store_apart) > 16) &&
+         (e->line.load_width > 12 || e->line.store_width > 12))
 SEEN(word_for_each_element, slow(e, JUDGE_WARP_INSTRUCTIONS, 1.7, INFINITY))
 SEEN(moved_twice, slow(e, JUDGE_BYTES_RATIO, 1.4, INFINITY))
 SEEN(small_blocks, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
@@ -52,8 +51,8 @@ SEEN(step_by_value, wrong(e) && e->where->script == REPLAYED)
 SEEN(words_from_the_boundary, wrong(e) && (e->got == 0) != (e->want == 0) &&
                                   e->where->offset_bytes[0] != 0 &&
                                   e->where->offset_bytes[0] == e->where->offset_bytes[1])
-SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD && !e->is_large &&
-                              (e->got == 0) != (e->want == 0))
+SEEN(backward_draws_anew,
+     wrong(e) && e->where->launcher == BACKWARD && !e->is_large && (e->got == 0) != (e->want == 0))
 SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13 && e->wrong == 1)
 /* All other words are right, wherever this one lies. */
 SEEN(equal_is_dropped_there, wrong(e) && e->wrong == 1 && e->got == 0 && e->want != 0 &&
@@ -71,8 +70,8 @@ SEEN(sign_of_zero_lost, wrong(e) && e->got == 0 && e->want == 0 && signbit(e->wa
 SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 SEEN(threshold_cut_short, wrong(e) && e->where->real[P] == P_PAST_WORD_51)
 SEEN(threshold_rounded, wrong(e) && e->where->real[P] == P_ABOVE_WORD_51)
-SEEN(key_cut_short, wrong(e) && (e->where->size[SEED] > UINT16_MAX ||
-                                 e->where->size[LAYER] > UINT16_MAX))
+SEEN(key_cut_short,
+     wrong(e) && (e->where->size[SEED] > UINT16_MAX || e->where->size[LAYER] > UINT16_MAX))
 SEEN(overwritten_in_place, wrong(e) && e->where->alias && !e->is_large)
 SEEN(half_a_step, wrong(e) && e->where->size[STEP] > UINT32_MAX)
 SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER] == 0)
@@ -88,9 +87,8 @@ SEEN(not_scaled, wrong(e) && e->got != 0 && e->where->real[P] > 0 && e->where->r
 /* Of element 0, at step 0, the counter is zeros by almost any recipe. */
 SEEN(key_swapped, wrong(e) && !e->wrong_is_unwritten && e->where->size[N] == 1 &&
                       (e->got == 0) != (e->want == 0))
-SEEN(mask_of_the_grid,
-     wrong(e) && !e->wrong_is_unwritten && e->where->size[STEP] == 0 &&
-     e->where->size[LAYER] == 0 && (e->got == 0) != (e->want == 0))
+SEEN(mask_of_the_grid, wrong(e) && !e->wrong_is_unwritten && e->where->size[STEP] == 0 &&
+                           e->where->size[LAYER] == 0 && (e->got == 0) != (e->want == 0))
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
@@ -197,8 +195,7 @@ static const struct judge_mistake MISTAKES[] = {
      "come out the same for different uses; Philox has four words, so give each number its own: "
      "{lo(i / 4), hi(i / 4), lo(step), hi(step)}. The step is read in the kernel, through its "
      "pointer."},
-    {"tail_lost", tail_lost,
-     "n need not be a multiple of 4: who does the last n % 4 elements?"},
+    {"tail_lost", tail_lost, "n need not be a multiple of 4: who does the last n % 4 elements?"},
     {"same_in_all_layers", same_in_all_layers,
      "Layer 0 is right and layer 1 is not: the layer is the second word of the key."},
     {"key_swapped", key_swapped,

@@ -12,16 +12,16 @@ enum launcher { FORWARD, BACKWARD, PASSES };
 
 enum script {
     ONE_CALL,
-    REPLAYED,     /* one graph, launched for three steps */
-    GONE_BACK,    /* three calls, the steps out of order */
-    OTHER_PASS,   /* three calls, each right after the other pass's with another step */
+    REPLAYED,   /* one graph, launched for three steps */
+    GONE_BACK,  /* three calls, the steps out of order */
+    OTHER_PASS, /* three calls, each right after the other pass's with another step */
 };
 
-enum { N, STEP, SEED, LAYER };                /* judge_case.size */
-enum { P };                                   /* judge_case.real */
+enum { N, STEP, SEED, LAYER }; /* judge_case.size */
+enum { P };                    /* judge_case.real */
 
 enum { RUNS = 3 };
-enum { X, Y, STEPS, NOW, RUN };               /* buffers; the last two only of scripts with RUNS */
+enum { X, Y, STEPS, NOW, RUN }; /* buffers; the last two only of scripts with RUNS */
 /* What a case says of them. */
 enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + X };
 

@@ -69,21 +69,20 @@ static inline cudaError_t refuse_no_context(const struct judge_call *call,
     return error == cudaSuccess ? load(call, NULL, call->file) : error;
 }
 
-static inline cudaError_t refused_by(const struct judge_call *call,
-                                     struct lesson6_context *context)
+static inline cudaError_t refused_by(const struct judge_call *call, struct lesson6_context *context)
 {
     switch ((enum script)call->problem->script) {
-    case MADE_NOWHERE:      return refuse_create(call, true);
-    case ROOM_LACKING:      return refuse_create(call, false);
+    case MADE_NOWHERE: return refuse_create(call, true);
+    case ROOM_LACKING: return refuse_create(call, false);
     case NOTHING_DESTROYED: return destroy(call, NULL);
-    case NOTHING_SAVED:     return save(call, NULL, call->file);
-    case SAVED_NOWHERE:     return save(call, context, NULL);
-    case NOTHING_LOADED:    return refuse_no_context(call, context);
-    case LOADED_NOWHERE:    return load(call, context, NULL);
+    case NOTHING_SAVED: return save(call, NULL, call->file);
+    case SAVED_NOWHERE: return save(call, context, NULL);
+    case NOTHING_LOADED: return refuse_no_context(call, context);
+    case LOADED_NOWHERE: return load(call, context, NULL);
     case NO_FOLDER:
     case A_FOLDER:
-    case NO_SUCH_FILE:      return refuse_path(call, context);
-    default:                return refuse_gemm(call, context);
+    case NO_SUCH_FILE: return refuse_path(call, context);
+    default: return refuse_gemm(call, context);
     }
 }
 
@@ -106,15 +105,15 @@ static inline bool runs_alone(const struct judge_call *call, cudaError_t *error)
 {
     size_t room_bytes = (size_t)call->problem->real[ROOM_MIB] << 20;
     switch ((enum script)call->problem->script) {
-    case SERVED:      *error = served(call); return true;
+    case SERVED: *error = served(call); return true;
     case RELOADED:
     case RELOADED_CAPTURED:
-    case WIDE_ROOM:   *error = reloaded(call); return true;
-    case SPOILT:      *error = spoilt(call); break;
+    case WIDE_ROOM: *error = reloaded(call); return true;
+    case SPOILT: *error = spoilt(call); break;
     case INTERRUPTED: *error = interrupted(call); break;
-    case IN_ROOM:     *error = in_room(call, room_bytes, call->buffers[Y]); return true;
-    case TWO_ROOMS:   *error = two_rooms(call); return true;
-    case LESS_ROOM:   *error = less_room(call); return true;
+    case IN_ROOM: *error = in_room(call, room_bytes, call->buffers[Y]); return true;
+    case TWO_ROOMS: *error = two_rooms(call); return true;
+    case LESS_ROOM: *error = less_room(call); return true;
     case LIBRARY_FAILS: *error = library_fails(call); return true;
     default: break;
     }

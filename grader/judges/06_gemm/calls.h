@@ -12,9 +12,9 @@
 
 /* What the runner keeps from call to call. */
 struct kept {
-    struct lesson6_context *context;   /* of all numerics cases, and of the steady mix */
-    struct lesson6_context *loaded;    /* in a process that has loaded a file for its next call */
-    void *wide;                        /* WIDE_BYTES, when a case has asked for them */
+    struct lesson6_context *context; /* of all numerics cases, and of the steady mix */
+    struct lesson6_context *loaded;  /* in a process that has loaded a file for its next call */
+    void *wide;                      /* WIDE_BYTES, when a case has asked for them */
 };
 /* Three matrices of 4096 x 4096, and as much again. */
 enum { WORKSPACE_BYTES = 192 << 20 };
@@ -77,13 +77,13 @@ static inline cudaError_t destroy(const struct judge_call *call, struct lesson6_
 }
 
 static inline cudaError_t save(const struct judge_call *call, struct lesson6_context *context,
-                        const char *path)
+                               const char *path)
 {
     return ((file_function *)call->symbols[SAVE])(context, path);
 }
 
 static inline cudaError_t load(const struct judge_call *call, struct lesson6_context *context,
-                        const char *path)
+                               const char *path)
 {
     return ((file_function *)call->symbols[LOAD])(context, path);
 }
@@ -97,8 +97,8 @@ static inline cudaError_t ask(const struct judge_call *call, struct lesson6_cont
     memcpy(&lent, asked, sizeof lent);
     front.promise_count = 0;
     front.is_broken = false;
-    cudaError_t error = ((gemm_function *)call->symbols[GEMM])(context, type, a, b, bias, y, &lent,
-                                                               call->stream);
+    cudaError_t error =
+        ((gemm_function *)call->symbols[GEMM])(context, type, a, b, bias, y, &lent, call->stream);
     if (error == cudaSuccess && front.is_broken) {
         fprintf(stderr, "a pointer is aligned to less than the library was promised\n");
         return cudaErrorInvalidValue;
@@ -111,7 +111,7 @@ static inline cudaError_t ask(const struct judge_call *call, struct lesson6_cont
 
 /* The product of a numerics case, with these outputs. */
 static inline cudaError_t gemm(const struct judge_call *call, struct lesson6_context *context,
-                        const void *bias, void *y)
+                               const void *bias, void *y)
 {
     const int64_t *size = call->problem->size;
     const struct quest_gemm asked = {.m = size[M],
@@ -141,8 +141,11 @@ static inline cudaError_t mix_call(const struct judge_call *call, struct lesson6
     int64_t n = problem->size[N], k = problem->size[K], before = shift;
     for (int i = 0; i < index; i++)
         before += rows_of_call(problem, i);
-    const struct quest_gemm asked = {.m = rows_of_call(problem, index), .n = n, .k = k,
-                                     .transpose_b = true, .with_bias = true,
+    const struct quest_gemm asked = {.m = rows_of_call(problem, index),
+                                     .n = n,
+                                     .k = k,
+                                     .transpose_b = true,
+                                     .with_bias = true,
                                      .activation = QUEST_ACT_GELU_TANH};
     return mix_gemm(call, context, set == 0 ? LESSON6_F16 : LESSON6_BF16,
                     (const uint16_t *)own[A] + before * k, own[B], own[BIAS],
@@ -153,8 +156,10 @@ static inline cudaError_t mix_call(const struct judge_call *call, struct lesson6
 static inline cudaError_t odd_call(const struct judge_call *call, struct lesson6_context *context)
 {
     void *const *at = call->buffers;
-    const struct quest_gemm asked = {.m = ODD_ROWS, .n = odd(call->problem->size[N]),
-                                     .k = odd(call->problem->size[K]), .transpose_b = true};
+    const struct quest_gemm asked = {.m = ODD_ROWS,
+                                     .n = odd(call->problem->size[N]),
+                                     .k = odd(call->problem->size[K]),
+                                     .transpose_b = true};
     return mix_gemm(call, context, LESSON6_F16, at[ODD_A], at[ODD_B], NULL, at[ODD_Y], &asked);
 }
 
@@ -186,10 +191,9 @@ static inline cudaError_t call_once(const struct judge_call *call, struct lesson
 }
 
 /* What body does, as a graph that is launched so often. */
-static inline cudaError_t captured(const struct judge_call *call, struct lesson6_context *context,
-                            cudaError_t (*body)(const struct judge_call *,
-                                                struct lesson6_context *),
-                            int launches)
+static inline cudaError_t
+captured(const struct judge_call *call, struct lesson6_context *context,
+         cudaError_t (*body)(const struct judge_call *, struct lesson6_context *), int launches)
 {
     cudaGraph_t recorded = NULL;
     cudaGraphExec_t graph = NULL;
@@ -218,8 +222,7 @@ static inline cudaError_t alike(const struct judge_call *call, struct lesson6_co
 {
     void *const *at = call->buffers;
     const struct quest_gemm asked = {.m = side, .n = side, .k = side};
-    cudaError_t error =
-        mix_gemm(call, context, LESSON6_F16, at[A], at[B], NULL, at[Y], &asked);
+    cudaError_t error = mix_gemm(call, context, LESSON6_F16, at[A], at[B], NULL, at[Y], &asked);
     return error == cudaSuccess ? mix_gemm(call, context, LESSON6_F16, at[A], at[B], NULL,
                                            (uint16_t *)at[Y] + 1, &asked)
                                 : error;
@@ -249,9 +252,8 @@ static inline cudaError_t never_run(const struct judge_call *call, struct lesson
 static inline cudaError_t other_bias(const struct judge_call *call, struct lesson6_context *context)
 {
     cudaError_t error = call_once(call, context);
-    return error == cudaSuccess
-               ? gemm(call, context, call->buffers[BIAS_2], call->buffers[Y_2])
-               : error;
+    return error == cudaSuccess ? gemm(call, context, call->buffers[BIAS_2], call->buffers[Y_2])
+                                : error;
 }
 
 /* What a copy in the workspace has beside the matrix is what the product before left there, unless
@@ -260,7 +262,9 @@ static inline cudaError_t after_nan(const struct judge_call *call, struct lesson
 {
     void *const *at = call->buffers;
     const int64_t *size = call->problem->size;
-    const struct quest_gemm asked = {.m = NAN_M, .n = NAN_N, .k = NAN_K,
+    const struct quest_gemm asked = {.m = NAN_M,
+                                     .n = NAN_N,
+                                     .k = NAN_K,
                                      .transpose_a = size[TRANSPOSE] & TA,
                                      .transpose_b = size[TRANSPOSE] & TB};
     cudaError_t error = mix_gemm(call, context, (enum lesson6_type)size[TYPE], at[NAN_A], at[NAN_B],
@@ -383,8 +387,8 @@ static inline cudaError_t other_kinds(const struct judge_call *call,
     void *const *at = call->buffers;
     cudaError_t error = cudaSuccess;
     for (int kind = 0; kind < OTHER_KINDS && error == cudaSuccess; kind++) {
-        const struct quest_gemm asked = {.m = 1 + kind % LONG_M, .n = LONG_N,
-                                         .k = 8 * (1 + kind / LONG_M)};
+        const struct quest_gemm asked = {
+            .m = 1 + kind % LONG_M, .n = LONG_N, .k = 8 * (1 + kind / LONG_M)};
         error = mix_gemm(call, context, LESSON6_F16, at[A], at[B], NULL, at[LONG_Y], &asked);
     }
     return error;

@@ -10,15 +10,15 @@ enum { PATH_BYTES = 256, MOST_LEFT = 2 };
 struct file {
     struct lesson6_stamp stamp;
     unsigned char bytes[1 << 16];
-    size_t size;                 /* of both */
+    size_t size; /* of both */
 };
 
 static inline bool read_file(const char *path, struct file *file)
 {
     FILE *from = fopen(path, "rb");
     size_t stamp = from ? fread(&file->stamp, 1, sizeof file->stamp, from) : 0;
-    file->size = stamp + (stamp == sizeof file->stamp
-                              ? fread(file->bytes, 1, sizeof file->bytes, from) : 0);
+    file->size =
+        stamp + (stamp == sizeof file->stamp ? fread(file->bytes, 1, sizeof file->bytes, from) : 0);
     if (from)
         fclose(from);
     return file->size >= sizeof file->stamp;
@@ -67,7 +67,10 @@ static inline void spoil(struct file *file, int how)
             file->stamp.checksum ^= 4;
         break;
     case CUT_SHORT: file->size -= bytes ? bytes / 2 + 1 : 1; break;
-    case LENGTHENED: file->bytes[bytes] = 0; file->size++; break;
+    case LENGTHENED:
+        file->bytes[bytes] = 0;
+        file->size++;
+        break;
     case OTHER_VERSION: file->stamp.library_version++; break;
     case OTHER_DEVICE: memcpy(file->stamp.device, "some other device", 18); break;
     case EMPTY: file->size = 0; break;
@@ -171,8 +174,7 @@ static inline cudaError_t show_files(const struct judge_call *call, const struct
 }
 
 /* Two plans beside that of the case: the same product with other epilogues, with no bias. */
-static inline cudaError_t learn_more(const struct judge_call *call,
-                                     struct lesson6_context *context)
+static inline cudaError_t learn_more(const struct judge_call *call, struct lesson6_context *context)
 {
     static const enum quest_activation MORE[] = {QUEST_ACT_RELU, QUEST_ACT_GELU_TANH};
     struct judge_call other = *call;
@@ -287,8 +289,7 @@ static inline bool saves_without_files(const struct judge_call *call,
 {
     for (int files = 0; files <= MOST_LEFT; files++) {
         cudaError_t error = save_in(call, context, files);
-        if ((files == 0 && error == cudaSuccess) ||
-            load(call, loader, call->file) != cudaSuccess)
+        if ((files == 0 && error == cudaSuccess) || load(call, loader, call->file) != cudaSuccess)
             return false;
     }
     return true;
@@ -334,8 +335,7 @@ static inline cudaError_t ask_about_saves(const struct judge_call *call,
         answers[FILE_SURVIVED] = load(call, next, call->file) == cudaSuccess;
         answers[SAVED_AGAIN] = saves_and_loads(call, context, next);
         answers[SHORTER] = saves_and_loads(call, empty, next);
-        answers[KEPT_APART] = saves_apart(call, context) &&
-                              saves_and_loads(call, context, next);
+        answers[KEPT_APART] = saves_apart(call, context) && saves_and_loads(call, context, next);
         answers[STAMPED] = save(call, context, call->file) == cudaSuccess && is_stamped(call->file);
         answers[OUT_OF_FILES] = saves_without_files(call, context, next);
         answers[LOADED_KEPT] = saves_what_it_loaded(call, context, next, empty);

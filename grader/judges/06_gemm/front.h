@@ -18,8 +18,14 @@
 
 /* What is turned down; a case has it in judge_case.real. */
 enum front_down {
-    NOTHING_DOWN, HANDLES_DOWN, DESCRIPTIONS_DOWN, LAYOUTS_DOWN, PREFERENCES_DOWN, EPILOGUES_DOWN,
-    ANSWERS_DOWN, PRODUCTS_DOWN
+    NOTHING_DOWN,
+    HANDLES_DOWN,
+    DESCRIPTIONS_DOWN,
+    LAYOUTS_DOWN,
+    PREFERENCES_DOWN,
+    EPILOGUES_DOWN,
+    ANSWERS_DOWN,
+    PRODUCTS_DOWN
 };
 
 /* What the library was promised of A, B and D when it named an algorithm: multiples of so many
@@ -31,10 +37,10 @@ struct promise {
 
 static struct front {
     enum front_down down;
-    long alive;          /* handles and descriptions */
+    long alive;                  /* handles and descriptions */
     struct promise promises[64]; /* of the call under way */
     int promise_count;
-    bool is_broken;      /* a product ran whose pointers keep none of its algorithm's promises */
+    bool is_broken; /* a product ran whose pointers keep none of its algorithm's promises */
 } front;
 
 static inline void *behind_front(const char *name)
@@ -48,11 +54,11 @@ static inline void *behind_front(const char *name)
 }
 
 /* The library's own function, found once; name is that of the function around it. */
-#define BEHIND(name)                                                                           \
-    static __typeof__(&name) behind;                                                           \
-    if (!behind)                                                                               \
-        behind = (__typeof__(behind))behind_front(#name);                                      \
-    if (!behind)                                                                               \
+#define BEHIND(name)                                      \
+    static __typeof__(&name) behind;                      \
+    if (!behind)                                          \
+        behind = (__typeof__(behind))behind_front(#name); \
+    if (!behind)                                          \
     return CUBLAS_STATUS_NOT_INITIALIZED
 
 static inline cublasStatus_t front_made(cublasStatus_t status)
@@ -166,11 +172,12 @@ cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t prefer
     return front_destroyed(preference, behind(preference));
 }
 
-cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
-    cublasLtHandle_t handle, cublasLtMatmulDesc_t operation, cublasLtMatrixLayout_t a,
-    cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
-    cublasLtMatmulPreference_t preference, int wanted, cublasLtMatmulHeuristicResult_t results[],
-    int *found)
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle,
+                                              cublasLtMatmulDesc_t operation,
+                                              cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                              cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                              cublasLtMatmulPreference_t preference, int wanted,
+                                              cublasLtMatmulHeuristicResult_t results[], int *found)
 {
     BEHIND(cublasLtMatmulAlgoGetHeuristic);
     cublasStatus_t status = CUBLAS_STATUS_NOT_SUPPORTED;
@@ -192,10 +199,9 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
     BEHIND(cublasLtMatmul);
     if (!keeps_promises(algo, (const void *const[]){A, B, D}))
         front.is_broken = true;
-    return front.down == PRODUCTS_DOWN
-               ? CUBLAS_STATUS_EXECUTION_FAILED
-               : behind(handle, operation, alpha, A, a, B, b, beta, C, c, D, d, algo, workspace,
-                        workspace_bytes, stream);
+    return front.down == PRODUCTS_DOWN ? CUBLAS_STATUS_EXECUTION_FAILED
+                                       : behind(handle, operation, alpha, A, a, B, b, beta, C, c, D,
+                                                d, algo, workspace, workspace_bytes, stream);
 }
 
 #endif

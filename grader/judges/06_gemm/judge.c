@@ -25,8 +25,8 @@
 #include "judges/06_gemm/tamper.h"
 #include "judges/06_gemm/truth.h"
 
-static const char *const LAUNCHERS[] = {"lesson6_create", "lesson6_gemm", "lesson6_save",
-                                        "lesson6_load", "lesson6_destroy", NULL};
+static const char *const LAUNCHERS[] = {"lesson6_create", "lesson6_gemm",    "lesson6_save",
+                                        "lesson6_load",   "lesson6_destroy", NULL};
 /* What a judged case is about is always the product. */
 static const char *const LIBRARIES[] = {"cublasLt", NULL};
 
@@ -48,19 +48,19 @@ static const char *const LIBRARIES[] = {"cublasLt", NULL};
 
 /* A product whose sums are worth splitting: the library's first guess wants 1 to 32 MiB for their
  * parts where it may have them. */
-#define ROOM_CASE(mib)                                                                         \
-    SPARSE_CASE("128 x 512 x 4096, " #mib " MiB of workspace", 128, 512, 4096, TB, WITH_BIAS,   \
+#define ROOM_CASE(mib)                                                                        \
+    SPARSE_CASE("128 x 512 x 4096, " #mib " MiB of workspace", 128, 512, 4096, TB, WITH_BIAS, \
                 RELU, F16, 1, .script = IN_ROOM, .real = {[ROOM_MIB] = mib}, ASKS(WORKSPACE))
 
 /* A kind that no other case has, and a library that turns something down. */
-#define FAILS(text, down)                                                                      \
-    CASE(text, 24, 16, 40, 0, WITH_BIAS, RELU, F16, .script = LIBRARY_FAILS,                   \
+#define FAILS(text, down)                                                    \
+    CASE(text, 24, 16, 40, 0, WITH_BIAS, RELU, F16, .script = LIBRARY_FAILS, \
          .real = {[DOWN] = down}, ASKS2(LIBRARY_ERRORS, DESTROYED))
 
-#define REFUSED(text, m, n, k, bias, act, clause, ...)                                         \
-    CASE(text, m, n, k, 0, bias, act, F16, .refused_with = cudaErrorInvalidValue,              \
-         ASKS(clause), __VA_ARGS__)
-#define REFUSED_FOR(text, what, clause)                                                        \
+#define REFUSED(text, m, n, k, bias, act, clause, ...)                                          \
+    CASE(text, m, n, k, 0, bias, act, F16, .refused_with = cudaErrorInvalidValue, ASKS(clause), \
+         __VA_ARGS__)
+#define REFUSED_FOR(text, what, clause) \
     REFUSED(text, 16, 16, 16, WITH_BIAS, NONE, clause, .script = what)
 
 /* Keys that look alike follow each other in one context. What has to be refused comes last. */
@@ -137,8 +137,7 @@ static const struct judge_case CASES[] = {
          .script = RELOADED_CAPTURED, .processes = 2, .prepares = 1,
          ASKS2(CAN_BE_CAPTURED, LOADED)),
     SPARSE_CASE("128 x 512 x 4096, by a file, in 4 GiB", 128, 512, 4096, TB, WITH_BIAS, RELU, BF16,
-                1, .script = WIDE_ROOM, .processes = 2, .prepares = 1,
-                ASKS2(WORKSPACE, LOADED)),
+                1, .script = WIDE_ROOM, .processes = 2, .prepares = 1, ASKS2(WORKSPACE, LOADED)),
     CASE("32 x 64 x 48, beside files not to be believed", 32, 64, 48, 0, 0, NONE, F16,
          .script = SPOILT, ASKS2(NOT_BELIEVED, STAMP_IS)),
     CASE("32 x 48 x 64, and a save that is cut off", 32, 48, 64, 0, 0, NONE, F16,
@@ -180,8 +179,8 @@ static const struct judge_case CASES[] = {
     REFUSED("no bias, and with_bias is true", 16, 16, 16, 0, NONE, BIAS_OR_NULL,
             .script = BIAS_LACKING),
     REFUSED_FOR("a file that is not there", NO_SUCH_FILE, NOT_BELIEVED),
-    CASE("a save into a folder that is not there", 16, 16, 16, 0, 0, NONE, F16,
-         .script = NO_FOLDER, .refused_with = cudaErrorUnknown, ASKS(SAVE_FAILS)),
+    CASE("a save into a folder that is not there", 16, 16, 16, 0, 0, NONE, F16, .script = NO_FOLDER,
+         .refused_with = cudaErrorUnknown, ASKS(SAVE_FAILS)),
     CASE("a save over a folder", 16, 16, 16, 0, 0, NONE, F16, .script = A_FOLDER,
          .refused_with = cudaErrorUnknown, ASKS(SAVE_FAILS)),
 };
@@ -191,11 +190,10 @@ static const struct judge_case CASES[] = {
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
     const struct judge_case simulated =
-        CASE("decode and prefill, 768 x 768 weights", 2048, 768, 768, TB, WITH_BIAS, GELU_TANH,
-             F16, .script = SERVED, .processes = 2);
-    const struct judge_case on_device =
-        CASE("decode and prefill, 4096 x 4096 weights", 4096, 4096, 4096, TB, WITH_BIAS, GELU_TANH,
-             F16, .script = STEADY);
+        CASE("decode and prefill, 768 x 768 weights", 2048, 768, 768, TB, WITH_BIAS, GELU_TANH, F16,
+             .script = SERVED, .processes = 2);
+    const struct judge_case on_device = CASE("decode and prefill, 4096 x 4096 weights", 4096, 4096,
+                                             4096, TB, WITH_BIAS, GELU_TANH, F16, .script = STEADY);
     if (room == 0)
         return 0;
     cases[0] = device->simulated ? simulated : on_device;
@@ -229,7 +227,10 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
         int64_t k = judge_draw_size(&seed, 2, 600);
         cases[count] = (struct judge_case){
             .launcher = GEMM,
-            .size = {[M] = m, [N] = n, [K] = k, [TRANSPOSE] = judge_draw(&seed, 0, TA | TB),
+            .size = {[M] = m,
+                     [N] = n,
+                     [K] = k,
+                     [TRANSPOSE] = judge_draw(&seed, 0, TA | TB),
                      [BIAS_AND_SUCH] = judge_draw(&seed, 0, 1) ? WITH_BIAS : 0,
                      [ACTIVATION] = FUSED_ONES[judge_draw(&seed, 0, 2)],
                      [TYPE] = judge_draw(&seed, 0, 1) ? LESSON6_BF16 : LESSON6_F16}};
@@ -246,15 +247,15 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 static struct judge_buffer matrix(const char *name, enum judge_role role, enum judge_type type,
                                   int64_t rows, int64_t columns)
 {
-    return (struct judge_buffer){.name = name, role, type, (uint64_t)(rows * columns),
-                                 (uint64_t)columns};
+    return (struct judge_buffer){
+        .name = name, role, type, (uint64_t)(rows * columns), (uint64_t)columns};
 }
 
 static size_t mix_buffers(const struct judge_case *problem, struct judge_buffer *list)
 {
-    static const char *const NAMES[2 * SET] = {"A in f16", "B in f16", "bias in f16", "Y in f16",
-                                               "A in bf16", "B in bf16", "bias in bf16",
-                                               "Y in bf16"};
+    static const char *const NAMES[2 * SET] = {"A in f16",     "B in f16",  "bias in f16",
+                                               "Y in f16",     "A in bf16", "B in bf16",
+                                               "bias in bf16", "Y in bf16"};
     int64_t n = problem->size[N], k = problem->size[K];
     for (int set = 0; set < 2; set++) {
         int64_t rows = all_rows(problem, set);
@@ -312,8 +313,8 @@ static const char *const ROOM_MEANS[ROOM_ANSWERS] = {
 /* The answers that a script gives beside its results. */
 static struct judge_buffer answers_of(const struct judge_case *problem)
 {
-    struct judge_buffer answers = {.role = JUDGE_OUT, .type = JUDGE_U32,
-                                   .optional = !has_answers(problem)};
+    struct judge_buffer answers = {
+        .role = JUDGE_OUT, .type = JUDGE_U32, .optional = !has_answers(problem)};
     switch ((enum script)problem->script) {
     case SPOILT:
         answers.name = "refused by lesson6_load";
@@ -385,7 +386,8 @@ static struct judge_work work(const struct judge_case *problem)
         bytes += 2 * 2 * (m * k + n * k + m * n);
         flop += 2 * 2 * m * n * k;
     }
-    return (struct judge_work){.bytes = bytes, .tensor_flop = flop,
+    return (struct judge_work){.bytes = bytes,
+                               .tensor_flop = flop,
                                .launches = problem->script == SERVED ? CALLS_COUNTED : 0};
 }
 

@@ -8,7 +8,7 @@
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
 
 static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
-                 double most)
+                        double most)
 {
     return e->verdict == VERDICT_SLOW && e->refused == counter && e->counter[counter] >= least &&
            e->counter[counter] <= most;
@@ -82,18 +82,18 @@ static inline bool is_long_sum(const struct judge_evidence *e)
 }
 
 /* A mistake and the evidence e that shows it. */
-#define SEEN(mistake, condition)                                                               \
-    static inline bool mistake(const struct judge_evidence *e)                                 \
-    {                                                                                          \
-        return condition;                                                                      \
+#define SEEN(mistake, condition)                               \
+    static inline bool mistake(const struct judge_evidence *e) \
+    {                                                          \
+        return condition;                                      \
     }
 
 /* What spoiled the capture reported no error itself. */
-SEEN(handle_each_call, slow(e, JUDGE_HANDLES, 2, INFINITY) ||
-                           (failed(e, VERDICT_LAUNCH_ERROR, CAPTURED) &&
-                            e->error == cudaErrorStreamCaptureInvalidated))
-SEEN(handle_of_first_call, e->verdict == VERDICT_SLOW && e->refused == JUDGE_HANDLES &&
-                               e->broken_in_small)
+SEEN(handle_each_call,
+     slow(e, JUDGE_HANDLES, 2, INFINITY) || (failed(e, VERDICT_LAUNCH_ERROR, CAPTURED) &&
+                                             e->error == cudaErrorStreamCaptureInvalidated))
+SEEN(handle_of_first_call,
+     e->verdict == VERDICT_SLOW && e->refused == JUDGE_HANDLES && e->broken_in_small)
 SEEN(check_each_call, slow(e, JUDGE_QUERIES, 2, INFINITY) &&
                           e->counter[JUDGE_REPEATED_CHECKS] >= 1 &&
                           e->counter[JUDGE_QUERIES] - e->counter[JUDGE_REPEATED_CHECKS] <= 1)
@@ -102,18 +102,16 @@ SEEN(asks_when_loading, slow(e, JUDGE_QUERIES, OTHER_KINDS, INFINITY))
 SEEN(query_each_call, slow(e, JUDGE_QUERIES, CALLS_COUNTED, INFINITY))
 SEEN(addresses_in_the_key, slow(e, JUDGE_QUERIES, KINDS_OF_MIX + 1, CALLS_COUNTED - 1))
 /* A file that has fewer plans than were worked out, each of which has an algorithm. */
-SEEN(forgets_the_oldest,
-     slow(e, JUDGE_QUERIES, 3, CALLS_COUNTED - 1) &&
-         e->counter[JUDGE_HANDED_BYTES] > sizeof(struct lesson6_stamp) &&
-         e->counter[JUDGE_HANDED_BYTES] <
-             sizeof(struct lesson6_stamp) + KINDS_SAVED * ALGORITHM_BYTES)
+SEEN(forgets_the_oldest, slow(e, JUDGE_QUERIES, 3, CALLS_COUNTED - 1) &&
+                             e->counter[JUDGE_HANDED_BYTES] > sizeof(struct lesson6_stamp) &&
+                             e->counter[JUDGE_HANDED_BYTES] <
+                                 sizeof(struct lesson6_stamp) + KINDS_SAVED * ALGORITHM_BYTES)
 SEEN(forgets_when_loading, slow(e, JUDGE_QUERIES, 2, 2))
-SEEN(promises_too_much, (failed(e, VERDICT_LAUNCH_ERROR, IN_ROOM) ||
-                         failed(e, VERDICT_OUT_OF_BOUNDS, IN_ROOM) ||
-                         failed(e, VERDICT_LAUNCH_ERROR, TWO_ROOMS) ||
-                         failed(e, VERDICT_OUT_OF_BOUNDS, TWO_ROOMS)))
-SEEN(key_without_room, failed(e, VERDICT_LAUNCH_ERROR, LESS_ROOM) ||
-                           failed(e, VERDICT_OUT_OF_BOUNDS, LESS_ROOM))
+SEEN(promises_too_much,
+     (failed(e, VERDICT_LAUNCH_ERROR, IN_ROOM) || failed(e, VERDICT_OUT_OF_BOUNDS, IN_ROOM) ||
+      failed(e, VERDICT_LAUNCH_ERROR, TWO_ROOMS) || failed(e, VERDICT_OUT_OF_BOUNDS, TWO_ROOMS)))
+SEEN(key_without_room,
+     failed(e, VERDICT_LAUNCH_ERROR, LESS_ROOM) || failed(e, VERDICT_OUT_OF_BOUNDS, LESS_ROOM))
 /* What a library may refuse by itself; flags and activations it never sees. */
 SEEN(left_to_the_library,
      e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with &&
@@ -125,17 +123,16 @@ SEEN(another_error, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == S
 SEEN(written_in_place, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong < KEPT_APART)
 SEEN(stamp_not_as_said, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == STAMPED)
 SEEN(file_not_opened, failed(e, VERDICT_CRASH, INTERRUPTED) ||
-                          (failed(e, VERDICT_WRONG, INTERRUPTED) &&
-                           e->first_wrong == OUT_OF_FILES))
-SEEN(last_elements_left, failed(e, VERDICT_WRONG, CAPTURED) && e->where->offset_bytes[Y] > 0 &&
-                             e->wrong <= 8)
-SEEN(room_in_32_bits, e->verdict == VERDICT_SLOW && e->refused == JUDGE_QUERIES &&
-                          e->broken_in_small)
+                          (failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == OUT_OF_FILES))
+SEEN(last_elements_left,
+     failed(e, VERDICT_WRONG, CAPTURED) && e->where->offset_bytes[Y] > 0 && e->wrong <= 8)
+SEEN(room_in_32_bits,
+     e->verdict == VERDICT_SLOW && e->refused == JUDGE_QUERIES && e->broken_in_small)
 SEEN(loaded_plans_lost, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == LOADED_KEPT)
 SEEN(shared_temporary_name, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == KEPT_APART)
 /* What arrives is what lay in the workspace. */
-SEEN(padding_left_stale, (failed(e, VERDICT_WRONG, AFTER_NAN) ||
-                          failed(e, VERDICT_WRONG, IN_ROOM)) && isnan(e->got))
+SEEN(padding_left_stale,
+     (failed(e, VERDICT_WRONG, AFTER_NAN) || failed(e, VERDICT_WRONG, IN_ROOM)) && isnan(e->got))
 SEEN(key_cut_short,
      failed(e, VERDICT_LAUNCH_ERROR, NEVER_RUN) ||
          (((wrong(e) && !is_close(e)) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) &&
@@ -159,35 +156,33 @@ SEEN(table_full, e->verdict == VERDICT_LAUNCH_ERROR && e->error == cudaErrorMemo
                      e->where && e->where->script != NEW_CONTEXT)
 /* Long sums are what the library splits, and their parts lie in the workspace. */
 SEEN(no_workspace_given, turned_down(e) && e->where->size[K] >= 512 && e->where->size[M] <= 16)
-SEEN(key_without_alignment,
-     e->verdict == VERDICT_LAUNCH_ERROR && e->where && is_square(e) &&
-         (e->where->offset_bytes[A] || e->where->offset_bytes[B] || e->where->offset_bytes[Y] ||
-          e->where->offset_bytes[BIAS]))
+SEEN(key_without_alignment, e->verdict == VERDICT_LAUNCH_ERROR && e->where && is_square(e) &&
+                                (e->where->offset_bytes[A] || e->where->offset_bytes[B] ||
+                                 e->where->offset_bytes[Y] || e->where->offset_bytes[BIAS]))
 SEEN(measures_in_capture, failed(e, VERDICT_LAUNCH_ERROR, CAPTURED))
 /* Run again, a case finds its bias elsewhere; a square has no side to mistake for another. */
-SEEN(bias_in_the_plan, failed(e, VERDICT_WRONG, OTHER_BIAS) ||
-                           (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && is_square(e) &&
-                            e->where->size[BIAS_AND_SUCH]))
+SEEN(bias_in_the_plan,
+     failed(e, VERDICT_WRONG, OTHER_BIAS) || (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) &&
+                                              is_square(e) && e->where->size[BIAS_AND_SUCH]))
 SEEN(good_file_refused, failed_after_loading(e, VERDICT_LAUNCH_ERROR) ||
                             (failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong == GOOD))
 SEEN(file_with_more_room_refused,
      failed(e, VERDICT_WRONG, LESS_ROOM) && is_answer(e) && e->first_wrong == TAKEN)
-SEEN(not_destroyed, (failed(e, VERDICT_WRONG, LESS_ROOM) ||
-                     failed(e, VERDICT_WRONG, LIBRARY_FAILS)) &&
-                        is_answer(e) && e->first_wrong == FREED)
+SEEN(not_destroyed,
+     (failed(e, VERDICT_WRONG, LESS_ROOM) || failed(e, VERDICT_WRONG, LIBRARY_FAILS)) &&
+         is_answer(e) && e->first_wrong == FREED)
 SEEN(library_error_ignored, failed(e, VERDICT_WRONG, LIBRARY_FAILS) ||
                                 failed(e, VERDICT_CRASH, LIBRARY_FAILS) ||
                                 failed(e, VERDICT_LAUNCH_ERROR, LIBRARY_FAILS))
-SEEN(first_call_not_captured, failed_after_loading(e, VERDICT_LAUNCH_ERROR) &&
-                                  e->where->script == RELOADED_CAPTURED)
+SEEN(first_call_not_captured,
+     failed_after_loading(e, VERDICT_LAUNCH_ERROR) && e->where->script == RELOADED_CAPTURED)
 SEEN(pointers_in_the_file, failed_after_loading(e, VERDICT_CRASH))
 SEEN(damaged_file_believed, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < OTHER_VERSION)
 SEEN(stale_file_believed, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < FILES)
 SEEN(key_without_transpose, wrong(e) && is_square(e) && e->where->size[TRANSPOSE])
 SEEN(key_without_type, (wrong(e) || turned_down(e)) && is_square(e) && is_plain(e) &&
                            e->where->size[TYPE] == LESSON6_BF16)
-SEEN(says_unaligned, wrong(e) && is_square(e) && e->where->size[BIAS_AND_SUCH] &&
-                         is_rounding(e))
+SEEN(says_unaligned, wrong(e) && is_square(e) && e->where->size[BIAS_AND_SUCH] && is_rounding(e))
 SEEN(key_without_epilogue, wrong(e) && is_square(e) && !is_plain(e))
 SEEN(parts_in_16_bits, wrong(e) && is_plain(e) && is_long_sum(e) && is_close(e))
 SEEN(sums_in_half, wrong(e) && is_plain(e) && e->where->size[TYPE] == LESSON6_F16 &&

@@ -39,8 +39,8 @@ enum script {
 /* clang-format on */
 
 enum { M, N, K, TRANSPOSE, BIAS_AND_SUCH, ACTIVATION, TYPE, SPARSE }; /* judge_case.size */
-enum { ROOM_MIB, DOWN };                                             /* judge_case.real */
-enum { TA = 1, TB = 2 };                                             /* TRANSPOSE */
+enum { ROOM_MIB, DOWN };                                              /* judge_case.real */
+enum { TA = 1, TB = 2 };                                              /* TRANSPOSE */
 enum { WITH_BIAS = 1 };
 
 /* Buffers of a case; those after Y only of some scripts. */
@@ -55,8 +55,16 @@ enum { SET = 4, ODD_A = 2 * SET, ODD_B, ODD_Y, LONG_Y };
 enum { GOOD, FLIPPED, CUT_SHORT, LENGTHENED, OTHER_VERSION, OTHER_DEVICE, EMPTY, MISSING, FILES };
 /* Answers about a save that is cut off, and one that another process crosses. */
 enum {
-    SAVE_FAILED, SAVE_ERROR, FILE_SURVIVED, SAVED_AGAIN, SHORTER, KEPT_APART, STAMPED, OUT_OF_FILES,
-    LOADED_KEPT, INTERRUPTIONS,
+    SAVE_FAILED,
+    SAVE_ERROR,
+    FILE_SURVIVED,
+    SAVED_AGAIN,
+    SHORTER,
+    KEPT_APART,
+    STAMPED,
+    OUT_OF_FILES,
+    LOADED_KEPT,
+    INTERRUPTIONS,
 };
 /* Answers of a context with less room: its file was taken; and of one whose library fails, too:
  * what was made of the library is destroyed. */
@@ -76,8 +84,8 @@ static inline bool is_reloaded(const struct judge_case *problem)
 /* Is there a second result: with the other bias, after loading, or by the other context? */
 static inline bool has_second_y(const struct judge_case *problem)
 {
-    return problem->script == OTHER_BIAS || is_reloaded(problem) ||
-           problem->script == TWO_ROOMS || problem->script == LESS_ROOM;
+    return problem->script == OTHER_BIAS || is_reloaded(problem) || problem->script == TWO_ROOMS ||
+           problem->script == LESS_ROOM;
 }
 
 static inline bool has_answers(const struct judge_case *problem)
@@ -109,8 +117,9 @@ enum { OTHER_KINDS = 120, KINDS_SAVED = 2 * NEW_CALL + 1 + 2 + OTHER_KINDS };
 
 static inline int64_t rows_of_call(const struct judge_case *problem, int call)
 {
-    return call == NEW_CALL ? NEW_ROWS : call == NEW_CALL - 1 ? problem->size[M]
-                                                              : DECODE_ROWS[call];
+    return call == NEW_CALL       ? NEW_ROWS
+           : call == NEW_CALL - 1 ? problem->size[M]
+                                  : DECODE_ROWS[call];
 }
 
 /* Of the mix without its new call. */

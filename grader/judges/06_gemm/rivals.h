@@ -34,7 +34,7 @@ struct beside {
 static struct rivals {
     const struct judge_call *call;
     struct lesson6_context *second;
-    bool met, gave_up, apart;    /* gave_up: the second one, waiting */
+    bool met, gave_up, apart; /* gave_up: the second one, waiting */
 } rivals;
 
 /* The files in the folder of path, but for path itself. */

@@ -9,12 +9,18 @@
 
 /* judge_case.tampers */
 enum tampering {
-    NOT_TAMPERED, CHECKSUM_WRONG, BYTE_ADDED, VERSION_WRONG, DEVICE_WRONG, TAMPERINGS
+    NOT_TAMPERED,
+    CHECKSUM_WRONG,
+    BYTE_ADDED,
+    VERSION_WRONG,
+    DEVICE_WRONG,
+    TAMPERINGS
 };
 
-static const char *const TAMPERED[TAMPERINGS] = {
-    [CHECKSUM_WRONG] = "wrong checksum", [BYTE_ADDED] = "a byte too long",
-    [VERSION_WRONG] = "another version", [DEVICE_WRONG] = "another device"};
+static const char *const TAMPERED[TAMPERINGS] = {[CHECKSUM_WRONG] = "wrong checksum",
+                                                 [BYTE_ADDED] = "a byte too long",
+                                                 [VERSION_WRONG] = "another version",
+                                                 [DEVICE_WRONG] = "another device"};
 
 static inline void tamper(const struct judge_case *problem, uint64_t seed, unsigned char *bytes,
                           size_t *size)

@@ -48,8 +48,8 @@ struct product {
     enum judge_type type;
     enum quest_activation activation;
     const void *a, *bias;
-    const double *b;   /* k x n, by rows */
-    bool awkward;      /* rows that are no multiples of 16 bytes, or start elsewhere */
+    const double *b; /* k x n, by rows */
+    bool awkward;    /* rows that are no multiples of 16 bytes, or start elsewhere */
 };
 
 static inline double *dense(const void *b, enum judge_type type, int64_t k, int64_t n,
@@ -88,22 +88,22 @@ static inline double allowed_for(const struct product *product, double z, double
 static inline void finish_row(const struct product *product, double *sum, double *magnitude)
 {
     for (int64_t column = 0; column < product->n; column++) {
-        double bias = product->bias ? judge_element(product->bias, product->type, (uint64_t)column)
-                                    : 0;
+        double bias =
+            product->bias ? judge_element(product->bias, product->type, (uint64_t)column) : 0;
         double z = sum[column] + bias, y = z;
         if (product->activation == QUEST_ACT_RELU)
             y = z < 0 ? 0 : z;
         else if (product->activation == QUEST_ACT_GELU_TANH)
             y = gelu(z);
-        magnitude[column] = allowed_for(product, z, y, magnitude[column] + fabs(bias),
-                                        fabs(z - bias));
+        magnitude[column] =
+            allowed_for(product, z, y, magnitude[column] + fabs(bias), fabs(z - bias));
         sum[column] = y;
     }
 }
 
 struct outcome {
     const struct product *product;
-    double *expected, *allowed;    /* of row 0 */
+    double *expected, *allowed; /* of row 0 */
 };
 
 static inline void truth_of_rows(void *context, uint64_t first, uint64_t end)
@@ -192,13 +192,15 @@ static inline struct origin origin_of(const struct judge_case *problem, size_t o
                                   .k = problem->size[K],
                                   .type = set ? JUDGE_BF16 : JUDGE_F16,
                                   .activation = QUEST_ACT_GELU_TANH};
-    const struct product odd_rows = {.n = odd(problem->size[N]), .k = odd(problem->size[K]),
-                                     .type = JUDGE_F16};
+    const struct product odd_rows = {
+        .n = odd(problem->size[N]), .k = odd(problem->size[K]), .type = JUDGE_F16};
     const struct product long_sums = {.n = LONG_N, .k = LONG_K, .type = JUDGE_F16};
     return (struct origin){.a = is_odd ? ODD_A : set + A,
                            .b = is_odd ? ODD_B : set + B,
                            .bias = set + BIAS,
-                           .product = is_odd ? odd_rows : is_long ? long_sums : layer};
+                           .product = is_odd    ? odd_rows
+                                      : is_long ? long_sums
+                                                : layer};
 }
 
 /* Add the products of row `row` of A and row `column` of B, which is stored transposed. */

@@ -76,8 +76,8 @@ static void open_machine(struct machine *machine, const char *ptx_path)
     struct sim_error error = {0};
     void *host = mmap((void *)ARENA, ARENA_BYTES, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    struct sim_arena arena = {.address = ARENA, .bytes = ARENA_BYTES, .host = host,
-                              .commit = commit, .release = release};
+    struct sim_arena arena = {
+        .address = ARENA, .bytes = ARENA_BYTES, .host = host, .commit = commit, .release = release};
     char *ptx = read_file(ptx_path);
     if (host != (void *)ARENA)
         fail("the address range of device memory is taken");
@@ -85,9 +85,8 @@ static void open_machine(struct machine *machine, const char *ptx_path)
     machine->context = machine->machine ? sim_context_new(machine->machine, &error) : NULL;
     if (machine->context)
         sim_watch_initialisation(machine->context, true);
-    machine->module = machine->context
-                          ? sim_module_load(machine->context, ptx, strlen(ptx), &error)
-                          : NULL;
+    machine->module =
+        machine->context ? sim_module_load(machine->context, ptx, strlen(ptx), &error) : NULL;
     if (!machine->module)
         fail(error.message);
     free(ptx);
@@ -97,8 +96,7 @@ static void open_machine(struct machine *machine, const char *ptx_path)
 static uint64_t buffer(struct machine *machine, uint64_t size_bytes)
 {
     struct sim_error error;
-    uint64_t address =
-        sim_allocate(machine->context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error);
+    uint64_t address = sim_allocate(machine->context, size_bytes, SIM_MEMORY_DEVICE, NULL, &error);
     float *at = (float *)sim_host_pointer(machine->context, address, size_bytes, true, &error);
     if (!at)
         fail(error.message);
@@ -113,8 +111,8 @@ struct kernel {
     const char *name;
     uint32_t grid[3], block[3];
     uint64_t buffer_bytes;
-    uint32_t count;              /* the kernel's last parameter */
-    double least[3];             /* G thread instructions a second, by enum watching; 0 for none */
+    uint32_t count;  /* the kernel's last parameter */
+    double least[3]; /* G thread instructions a second, by enum watching; 0 for none */
 };
 
 enum watching { COUNTERS, EVERY_CHECK, NO_OBSERVERS, WATCHINGS };
@@ -148,7 +146,8 @@ static double seconds(clockid_t clock)
 static struct launch *make_launch(struct machine *machine, const struct kernel *kernel,
                                   const uint64_t *buffers, enum watching watching, uint32_t workers)
 {
-    struct sim_launch_config config = {.count = watching != NO_OBSERVERS, .workers = workers,
+    struct sim_launch_config config = {.count = watching != NO_OBSERVERS,
+                                       .workers = workers,
                                        .checks = watching == EVERY_CHECK ? SIM_CHECK_ALL : 0};
     struct sim_error error = {0};
     unsigned char parameters[32];
@@ -187,8 +186,8 @@ static void work_both(struct launch *first, struct launch *second)
 }
 
 struct round {
-    double one_s, two_s;           /* of a launch of one worker; of two */
-    double apart_s;                /* of two launches of a worker each, at once */
+    double one_s, two_s; /* of a launch of one worker; of two */
+    double apart_s;      /* of two launches of a worker each, at once */
 };
 
 static struct round take_round(struct machine *machine, const struct kernel *kernel,

@@ -49,8 +49,8 @@ void blas_store(void *to, uint32_t type, uint64_t i, double value)
 struct view {
     void *at;
     uint32_t type;
-    int64_t first, step;     /* a vector's; elements */
-    uint64_t ld;             /* a matrix's */
+    int64_t first, step; /* a vector's; elements */
+    uint64_t ld;         /* a matrix's */
     bool transpose;
 };
 

@@ -5,14 +5,13 @@
 #include <stdlib.h>
 
 /* Element of a matrix as it is stored. */
-static double stored(const void *at, const struct blas_call *call,
-                     const struct blas_matrix *matrix, uint64_t row, uint64_t column)
+static double stored(const void *at, const struct blas_call *call, const struct blas_matrix *matrix,
+                     uint64_t row, uint64_t column)
 {
     return blas_load(at, call->type, column * matrix->ld + row);
 }
 
-static void store(const struct blas_operands *operands, uint64_t row, uint64_t column,
-                  double value)
+static void store(const struct blas_operands *operands, uint64_t row, uint64_t column, double value)
 {
     const struct blas_call *call = operands->call;
     uint64_t at = column * call->c.ld + row;
@@ -29,9 +28,9 @@ void blas_syrkx(const struct blas_operands *operands)
         for (uint64_t row = upper ? 0 : column; row < (upper ? column + 1 : call->n); row++) {
             double sum = 0;
             for (uint64_t k = 0; product && k < call->k; k++)
-                sum += stored(operands->a, call, &call->a, turned ? k : row, turned ? row : k) *
-                       stored(operands->b, call, &call->b, turned ? k : column,
-                              turned ? column : k);
+                sum +=
+                    stored(operands->a, call, &call->a, turned ? k : row, turned ? row : k) *
+                    stored(operands->b, call, &call->b, turned ? k : column, turned ? column : k);
             store(operands, row, column, product ? operands->alpha * sum : 0);
         }
 }

@@ -12,33 +12,36 @@
 #include <stdint.h>
 
 enum blas_operation {
-    BLAS_COPY,     /* y = x */
-    BLAS_SWAP,     /* x and y change places */
-    BLAS_SCAL,     /* x = alpha x */
-    BLAS_AXPY,     /* y = alpha x + y */
-    BLAS_ROT,      /* x, y = alpha x + beta y, alpha y - beta x */
-    BLAS_DOT,      /* result = sum of x y */
-    BLAS_NRM2,     /* result = root of the sum of squares of x */
-    BLAS_ASUM,     /* result = sum of absolute values of x */
-    BLAS_AMAX,     /* result = place of the largest absolute value, the first of several; from 1 */
-    BLAS_AMIN,     /* ... of the smallest */
-    BLAS_GEMV,     /* y = alpha op(A) x + beta y; A is m x n */
-    BLAS_GER,      /* A = alpha x y' + A; A is m x n */
-    BLAS_GEAM,     /* C = alpha op(A) + beta op(B); C is m x n */
-    BLAS_DGMM,     /* C = diag(x) A, or A diag(x) without left; C is m x n */
-    BLAS_TRSM,     /* C = alpha inv(op(A)) C, or alpha C inv(op(A)) without left; C is m x n */
-    BLAS_SYRKX,    /* a triangle of C = alpha op(A) op(B)' + beta C; C is n x n, the sum over k */
-    BLAS_SYMM,     /* C = alpha A B + beta C, or alpha B A without left; A is symmetric */
-    BLAS_TRMM,     /* C = alpha op(A) B, or alpha B op(A) without left; A is a triangle */
+    BLAS_COPY,  /* y = x */
+    BLAS_SWAP,  /* x and y change places */
+    BLAS_SCAL,  /* x = alpha x */
+    BLAS_AXPY,  /* y = alpha x + y */
+    BLAS_ROT,   /* x, y = alpha x + beta y, alpha y - beta x */
+    BLAS_DOT,   /* result = sum of x y */
+    BLAS_NRM2,  /* result = root of the sum of squares of x */
+    BLAS_ASUM,  /* result = sum of absolute values of x */
+    BLAS_AMAX,  /* result = place of the largest absolute value, the first of several; from 1 */
+    BLAS_AMIN,  /* ... of the smallest */
+    BLAS_GEMV,  /* y = alpha op(A) x + beta y; A is m x n */
+    BLAS_GER,   /* A = alpha x y' + A; A is m x n */
+    BLAS_GEAM,  /* C = alpha op(A) + beta op(B); C is m x n */
+    BLAS_DGMM,  /* C = diag(x) A, or A diag(x) without left; C is m x n */
+    BLAS_TRSM,  /* C = alpha inv(op(A)) C, or alpha C inv(op(A)) without left; C is m x n */
+    BLAS_SYRKX, /* a triangle of C = alpha op(A) op(B)' + beta C; C is n x n, the sum over k */
+    BLAS_SYMM,  /* C = alpha A B + beta C, or alpha B A without left; A is symmetric */
+    BLAS_TRMM,  /* C = alpha op(A) B, or alpha B op(A) without left; A is a triangle */
     BLAS_OPERATIONS
 };
 
 enum blas_type { BLAS_F32 = 0, BLAS_F64 = 1, BLAS_F16 = 2, BLAS_BF16 = 14 }; /* cudaDataType */
 
 enum blas_flag {
-    BLAS_TRANSPOSE_A = 1, BLAS_TRANSPOSE_B = 2,
-    BLAS_LEFT = 4, BLAS_UPPER = 8, BLAS_UNIT = 16, /* of the triangle A: ones on its diagonal */
-    BLAS_WIDE_INDEX = 32,                          /* AMAX, AMIN: the result has 64 bits, not 32 */
+    BLAS_TRANSPOSE_A = 1,
+    BLAS_TRANSPOSE_B = 2,
+    BLAS_LEFT = 4,
+    BLAS_UPPER = 8,
+    BLAS_UNIT = 16,       /* of the triangle A: ones on its diagonal */
+    BLAS_WIDE_INDEX = 32, /* AMAX, AMIN: the result has 64 bits, not 32 */
 };
 
 struct blas_vector {
@@ -58,12 +61,12 @@ struct blas_scalar {
 /* What a REQUEST_BLAS carries. What an operation does not use is 0. */
 struct blas_call {
     uint32_t operation, type, scalar_type, flags;
-    uint64_t m, n;    /* a vector of its own has n elements; GEMV: x and y as op(A) has them */
-    uint64_t k;       /* SYRKX */
+    uint64_t m, n; /* a vector of its own has n elements; GEMV: x and y as op(A) has them */
+    uint64_t k;    /* SYRKX */
     struct blas_vector x, y;
     struct blas_matrix a, b, c;
     struct blas_scalar alpha, beta;
-    uint64_t result;  /* on the device */
+    uint64_t result; /* on the device */
 };
 
 /* So that no span leaves 63 bits. */

@@ -24,14 +24,16 @@ static const struct algo_family FAMILIES[] = {
 };
 
 static const struct algo_tile TILES[] = {
-    {6, 32, 8},     {7, 8, 64},     {8, 16, 32},    {9, 32, 16},    {10, 64, 8},    {11, 32, 32},
-    {12, 32, 64},   {13, 64, 32},   {14, 32, 128},  {15, 64, 64},   {16, 128, 32},  {17, 64, 128},
-    {18, 128, 64},  {19, 64, 256},  {20, 128, 128}, {21, 256, 64},  {23, 128, 256}, {24, 256, 128},
+    {6, 32, 8},     {7, 8, 64},     {8, 16, 32},    {9, 32, 16},   {10, 64, 8},    {11, 32, 32},
+    {12, 32, 64},   {13, 64, 32},   {14, 32, 128},  {15, 64, 64},  {16, 128, 32},  {17, 64, 128},
+    {18, 128, 64},  {19, 64, 256},  {20, 128, 128}, {21, 256, 64}, {23, 128, 256}, {24, 256, 128},
     {31, 192, 128}, {32, 128, 192}, {34, 32, 256},  {35, 256, 32},
 };
 
-enum { FAMILY_COUNT = sizeof FAMILIES / sizeof *FAMILIES,
-       TILE_COUNT = sizeof TILES / sizeof *TILES };
+enum {
+    FAMILY_COUNT = sizeof FAMILIES / sizeof *FAMILIES,
+    TILE_COUNT = sizeof TILES / sizeof *TILES
+};
 
 const struct algo_family *algo_families(size_t *count)
 {
@@ -111,7 +113,7 @@ uint32_t algo_signature(uint32_t compute, uint32_t scale_type, uint32_t a, uint3
 bool algo_family_fits(const struct algo_family *family, uint32_t signature)
 {
     uint32_t compute = signature >> 12, in = signature >> 4 & 15;
-    enum algo_math math = in == MATMUL_F64                              ? ALGO_DOUBLE
+    enum algo_math math = in == MATMUL_F64                               ? ALGO_DOUBLE
                           : in != MATMUL_F32 || is_fast_compute(compute) ? ALGO_TENSOR
                                                                          : ALGO_FMA;
     return signature && family->math == math && family->alignment >= matmul_type_bytes(in);
@@ -190,9 +192,14 @@ static bool is_matrix(const struct matmul_matrix *matrix, uint32_t batch_count)
 
 static bool is_epilogue(uint32_t epilogue)
 {
-    static const uint32_t KNOWN[] = {1, 2, 2 | 128, 4, 2 | 4, 2 | 4 | 128, 8 | 128, 8 | 128 | 16,
-                                     32, 32 | 128, 32 | 4, 32 | 128 | 4, 64 | 128,
-                                     64 | 128 | 16, 256, 512};
+    static const uint32_t KNOWN[] = {1,        2,
+                                     2 | 128,  4,
+                                     2 | 4,    2 | 4 | 128,
+                                     8 | 128,  8 | 128 | 16,
+                                     32,       32 | 128,
+                                     32 | 4,   32 | 128 | 4,
+                                     64 | 128, 64 | 128 | 16,
+                                     256,      512};
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
         if (KNOWN[i] == epilogue)
             return true;
@@ -286,9 +293,8 @@ enum algo_status algo_check(const struct matmul_problem *problem, const struct a
     enum algo_status status = algo_check_problem(problem);
     const struct algo_family *family = algo_family(algo->family);
     const struct algo_tile *tile = algo_tile(algo->tile);
-    uint32_t signature =
-        algo_signature(problem->compute, problem->scale_type, problem->a.type, problem->b.type,
-                       problem->c.type, problem->d.type);
+    uint32_t signature = algo_signature(problem->compute, problem->scale_type, problem->a.type,
+                                        problem->b.type, problem->c.type, problem->d.type);
     *workspace_bytes = 0;
     if (status != ALGO_OK)
         return status;
@@ -313,8 +319,7 @@ bool algo_finishes_apart(const struct algo_family *family, const struct matmul_p
 {
     const uint32_t finishing = MATMUL_EPILOGUE_BIAS | MATMUL_EPILOGUE_RELU | MATMUL_EPILOGUE_GELU;
     bool single = family->alignment == 2 && problem->d.type == MATMUL_BF16;
-    return family->math == ALGO_TENSOR && family->alignment < 16 &&
-           problem->d.type != MATMUL_F32 &&
+    return family->math == ALGO_TENSOR && family->alignment < 16 && problem->d.type != MATMUL_F32 &&
            (problem->epilogue & (single ? finishing : MATMUL_EPILOGUE_GELU));
 }
 

@@ -19,22 +19,22 @@ enum algo_math { ALGO_FMA, ALGO_TENSOR, ALGO_DOUBLE }; /* which units multiply *
 /* A row of FAMILIES in algo.c. */
 struct algo_family {
     uint32_t id;
-    const char *name;            /* how it reads memory */
+    const char *name; /* how it reads memory */
     enum algo_math math;
-    uint32_t alignment;          /* bytes that must divide every pointer and leading dimension */
-    uint32_t stages_id;          /* cublasLtMatmulStages_t */
-    double rate;                 /* of the rate that its units sustain: see algo.c */
+    uint32_t alignment; /* bytes that must divide every pointer and leading dimension */
+    uint32_t stages_id; /* cublasLtMatmulStages_t */
+    double rate;        /* of the rate that its units sustain: see algo.c */
 };
 
 struct algo_tile {
-    uint32_t id;                 /* cublasLtMatmulTile_t */
-    uint32_t rows, columns;      /* of D */
+    uint32_t id;            /* cublasLtMatmulTile_t */
+    uint32_t rows, columns; /* of D */
 };
 
 /* What the 64 bytes hold: the attributes of cublasLtMatmulAlgoConfigAttributes_t. */
 struct algo {
     uint32_t family, tile, stages, splits, reduction, swizzle, custom, inner, cluster;
-    uint32_t signature;          /* the types it was made for */
+    uint32_t signature; /* the types it was made for */
 };
 
 /* A number for a combination of types; 0 when no family computes it. */

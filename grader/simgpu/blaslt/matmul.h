@@ -15,45 +15,47 @@
 /* cudaDataType */
 enum matmul_type { MATMUL_F32 = 0, MATMUL_F64 = 1, MATMUL_F16 = 2, MATMUL_BF16 = 14 };
 
-enum matmul_compute {                     /* cublasComputeType_t */
-    MATMUL_COMPUTE_16F = 64,              /* sums are kept in half precision, too */
-    MATMUL_COMPUTE_16F_PEDANTIC = 65,
-    MATMUL_COMPUTE_32F = 68,
-    MATMUL_COMPUTE_32F_PEDANTIC = 69,
-    MATMUL_COMPUTE_64F = 70,
-    MATMUL_COMPUTE_64F_PEDANTIC = 71,
-    MATMUL_COMPUTE_32F_FAST_16F = 74,     /* inputs are rounded to half first */
-    MATMUL_COMPUTE_32F_FAST_16BF = 75,
-    MATMUL_COMPUTE_32F_FAST_TF32 = 77,
+enum matmul_compute {                          /* cublasComputeType_t */
+                      MATMUL_COMPUTE_16F = 64, /* sums are kept in half precision, too */
+                      MATMUL_COMPUTE_16F_PEDANTIC = 65,
+                      MATMUL_COMPUTE_32F = 68,
+                      MATMUL_COMPUTE_32F_PEDANTIC = 69,
+                      MATMUL_COMPUTE_64F = 70,
+                      MATMUL_COMPUTE_64F_PEDANTIC = 71,
+                      MATMUL_COMPUTE_32F_FAST_16F = 74, /* inputs are rounded to half first */
+                      MATMUL_COMPUTE_32F_FAST_16BF = 75,
+                      MATMUL_COMPUTE_32F_FAST_TF32 = 77,
 };
 
-enum matmul_epilogue {                    /* cublasLtEpilogue_t, as bits */
-    MATMUL_EPILOGUE_DEFAULT = 1,
-    MATMUL_EPILOGUE_RELU = 2,
-    MATMUL_EPILOGUE_BIAS = 4,
-    MATMUL_EPILOGUE_DRELU = 8,
-    MATMUL_EPILOGUE_BGRAD = 16,
-    MATMUL_EPILOGUE_GELU = 32,
-    MATMUL_EPILOGUE_DGELU = 64,
-    MATMUL_EPILOGUE_AUX = 128,
-    MATMUL_EPILOGUE_BGRADA = 256,
-    MATMUL_EPILOGUE_BGRADB = 512,
+enum matmul_epilogue { /* cublasLtEpilogue_t, as bits */
+                       MATMUL_EPILOGUE_DEFAULT = 1,
+                       MATMUL_EPILOGUE_RELU = 2,
+                       MATMUL_EPILOGUE_BIAS = 4,
+                       MATMUL_EPILOGUE_DRELU = 8,
+                       MATMUL_EPILOGUE_BGRAD = 16,
+                       MATMUL_EPILOGUE_GELU = 32,
+                       MATMUL_EPILOGUE_DGELU = 64,
+                       MATMUL_EPILOGUE_AUX = 128,
+                       MATMUL_EPILOGUE_BGRADA = 256,
+                       MATMUL_EPILOGUE_BGRADB = 512,
 };
 
-enum matmul_reduction {                   /* cublasLtReductionScheme_t */
-    MATMUL_REDUCTION_NONE = 0,
-    MATMUL_REDUCTION_INPLACE = 1,         /* partial sums pass through D, in D's type */
-    MATMUL_REDUCTION_COMPUTE_TYPE = 2,    /* ... through the workspace, as floats */
-    MATMUL_REDUCTION_OUTPUT_TYPE = 4,     /* ... through the workspace, in D's type */
-    MATMUL_REDUCTION_ALL = 7,
+enum matmul_reduction { /* cublasLtReductionScheme_t */
+                        MATMUL_REDUCTION_NONE = 0,
+                        MATMUL_REDUCTION_INPLACE = 1, /* partial sums pass through D, in D's type */
+                        MATMUL_REDUCTION_COMPUTE_TYPE =
+                            2, /* ... through the workspace, as floats */
+                        MATMUL_REDUCTION_OUTPUT_TYPE =
+                            4, /* ... through the workspace, in D's type */
+                        MATMUL_REDUCTION_ALL = 7,
 };
 
 enum matmul_scale_place { MATMUL_SCALE_HOST = 0, MATMUL_SCALE_DEVICE = 1 };
 
 struct matmul_matrix {
-    uint64_t rows, columns;               /* as stored, before op */
-    int64_t ld, batch_stride;             /* elements */
-    uint32_t type;                        /* enum matmul_type */
+    uint64_t rows, columns;   /* as stored, before op */
+    int64_t ld, batch_stride; /* elements */
+    uint32_t type;            /* enum matmul_type */
     uint32_t row_major;
 };
 
@@ -62,13 +64,13 @@ struct matmul_problem {
     struct matmul_matrix a, b, c, d;
     int64_t bias_batch_stride, aux_ld, aux_batch_stride;
     uint32_t compute, scale_type;
-    uint32_t epilogue;                    /* bits of enum matmul_epilogue */
+    uint32_t epilogue; /* bits of enum matmul_epilogue */
     uint32_t transpose_a, transpose_b;
     uint32_t batch_count;
     uint32_t bias_type, aux_type;
 };
 
-enum { MATMUL_ALGO_WORDS = 8 };           /* cublasLtMatmulAlgo_t */
+enum { MATMUL_ALGO_WORDS = 8 }; /* cublasLtMatmulAlgo_t */
 
 /* Where the matrices lie. An address that is not used is 0. Without a there is no product: D is
  * beta C. */
@@ -93,16 +95,16 @@ struct matmul_call {
 struct matmul_search {
     struct matmul_problem problem;
     uint64_t workspace_bytes;
-    uint64_t implementations;             /* mask of cublasLtNumericalImplFlags_t */
+    uint64_t implementations; /* mask of cublasLtNumericalImplFlags_t */
     uint32_t alignment_a, alignment_b, alignment_c, alignment_d; /* of the pointers, in bytes */
-    uint32_t reductions;                  /* mask of enum matmul_reduction */
-    uint32_t only_algo, algo_id;          /* only_algo: no other than algo_id */
-    uint32_t wanted;                      /* candidates at most */
-    float most_waves;                     /* 0: any */
-    uint32_t by_library;                  /* no call of the program's: it is not counted */
+    uint32_t reductions;                                         /* mask of enum matmul_reduction */
+    uint32_t only_algo, algo_id; /* only_algo: no other than algo_id */
+    uint32_t wanted;             /* candidates at most */
+    float most_waves;            /* 0: any */
+    uint32_t by_library;         /* no call of the program's: it is not counted */
 };
 
-struct matmul_candidate {                 /* the answer is an array of these, best guess first */
+struct matmul_candidate { /* the answer is an array of these, best guess first */
     uint64_t algo[MATMUL_ALGO_WORDS];
     uint64_t workspace_bytes;
     float waves;

@@ -95,7 +95,7 @@ static float rounded_for(float value, uint32_t compute)
 
 struct operand {
     const float *values;
-    float *owned;     /* NULL when the matrix is used where it lies */
+    float *owned; /* NULL when the matrix is used where it lies */
     blasint ld;
     CBLAS_TRANSPOSE op; /* of the matrix as columns, which a matrix of rows is the transpose of */
 };
@@ -153,8 +153,8 @@ static bool widen(const struct matmul_problem *problem, const struct matmul_matr
 /* --- Multiplying ------------------------------------------------------------------------------ */
 
 struct sums {
-    float *values;    /* m x n, column by column */
-    float *part;      /* as large, when parts are rounded before they are added; else NULL */
+    float *values; /* m x n, column by column */
+    float *part;   /* as large, when parts are rounded before they are added; else NULL */
     blasint m, n, k;
 };
 
@@ -173,8 +173,8 @@ static void add_part(const struct sums *sums, uint32_t part_type, uint32_t sum_t
 {
     size_t count = (size_t)sums->m * (size_t)sums->n;
     for (size_t i = 0; i < count; i++)
-        sums->values[i] = rounded_to(sums->values[i] + rounded_to(sums->part[i], part_type),
-                                     sum_type);
+        sums->values[i] =
+            rounded_to(sums->values[i] + rounded_to(sums->part[i], part_type), sum_type);
 }
 
 /* Sums in half precision: the units add 16 products at a time exactly enough, then round. */
@@ -187,10 +187,10 @@ static void multiply_all(const struct product *product, const struct sums *sums,
     bool half = compute == MATMUL_COMPUTE_16F || compute == MATMUL_COMPUTE_16F_PEDANTIC;
     bool through_output = product->reduction == MATMUL_REDUCTION_OUTPUT_TYPE ||
                           product->reduction == MATMUL_REDUCTION_INPLACE;
-    blasint step = half             ? HALF_SUM_STEP
-                   : through_output ? (sums->k + (blasint)product->splits - 1) /
-                                          (blasint)product->splits
-                                    : sums->k;
+    blasint step = half ? HALF_SUM_STEP
+                   : through_output
+                       ? (sums->k + (blasint)product->splits - 1) / (blasint)product->splits
+                       : sums->k;
     bool in_place = product->reduction == MATMUL_REDUCTION_INPLACE;
     if (step >= sums->k) {
         multiply(sums, a, b, 0, sums->k, false, sums->values);
@@ -280,8 +280,7 @@ static void finish(const struct finishing *finishing)
         for (uint64_t row = 0; row < m; row++) {
             float z = alpha * sums[column * m + row];
             if (finishing->c && beta != 0)
-                z += beta * load(finishing->c, problem->c.type,
-                                          place(&problem->c, row, column));
+                z += beta * load(finishing->c, problem->c.type, place(&problem->c, row, column));
             if (product->finished_apart)
                 z = rounded_to(z, problem->d.type);
             if (problem->epilogue & MATMUL_EPILOGUE_BIAS)
@@ -325,9 +324,7 @@ static void sum_operand(const struct matmul_problem *problem, const struct opera
 
 static const void *batch_of(const void *matrix, int64_t stride, uint32_t type, uint32_t batch)
 {
-    return matrix ? (const char *)matrix +
-                        (size_t)stride * batch * matmul_type_bytes(type)
-                  : NULL;
+    return matrix ? (const char *)matrix + (size_t)stride * batch * matmul_type_bytes(type) : NULL;
 }
 
 static struct finishing finishing_of(const struct product *product, const struct sums *sums,
@@ -335,9 +332,9 @@ static struct finishing finishing_of(const struct product *product, const struct
 {
     const struct matmul_problem *problem = product->problem;
     bool is_mask = problem->epilogue & (MATMUL_EPILOGUE_RELU | MATMUL_EPILOGUE_DRELU);
-    size_t aux_bytes = is_mask ? (size_t)problem->aux_batch_stride / 8
-                               : (size_t)problem->aux_batch_stride *
-                                     matmul_type_bytes(problem->aux_type);
+    size_t aux_bytes =
+        is_mask ? (size_t)problem->aux_batch_stride / 8
+                : (size_t)problem->aux_batch_stride * matmul_type_bytes(problem->aux_type);
     return (struct finishing){
         .product = product,
         .sums = sums,
@@ -383,8 +380,8 @@ static const double WORTH_A_SECOND_THREAD = 1e8;
 int product_threads(const struct product *product)
 {
     const struct matmul_problem *problem = product->problem;
-    double steps = (double)matmul_m(problem) * (double)matmul_n(problem) *
-                   (double)matmul_k(problem);
+    double steps =
+        (double)matmul_m(problem) * (double)matmul_n(problem) * (double)matmul_k(problem);
     return steps > WORTH_A_SECOND_THREAD && product->threads ? (int)product->threads : 1;
 }
 

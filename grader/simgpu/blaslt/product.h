@@ -17,10 +17,10 @@ struct product {
     const void *a, *b, *c;                /* of the first of the batch; NULL: a, no product (b is
                                              not looked at); c, no beta */
     void *d;
-    void *bias, *aux;                     /* NULL when the epilogue has none */
+    void *bias, *aux; /* NULL when the epilogue has none */
     double alpha, beta;
-    uint32_t splits, reduction;           /* as the algorithm has them */
-    bool finished_apart;                  /* the epilogue gets what was rounded to D's type */
+    uint32_t splits, reduction; /* as the algorithm has them */
+    bool finished_apart;        /* the epilogue gets what was rounded to D's type */
     unsigned threads;
 };
 

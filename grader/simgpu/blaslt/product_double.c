@@ -46,9 +46,9 @@ static void run_one(const struct product *product, const struct piece *piece, do
     blasint m = (blasint)matmul_m(problem), n = (blasint)matmul_n(problem);
     if (product->a)
         cblas_dgemm(CblasColMajor, operation(&problem->a, problem->transpose_a),
-                    operation(&problem->b, problem->transpose_b), m, n,
-                    (blasint)matmul_k(problem), 1, piece->a, (blasint)problem->a.ld, piece->b,
-                    (blasint)problem->b.ld, 0, sums, m);
+                    operation(&problem->b, problem->transpose_b), m, n, (blasint)matmul_k(problem),
+                    1, piece->a, (blasint)problem->a.ld, piece->b, (blasint)problem->b.ld, 0, sums,
+                    m);
     finish(product, piece, sums);
 }
 

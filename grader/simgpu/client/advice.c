@@ -12,7 +12,7 @@ enum about { READ_MOSTLY, PREFERRED, ACCESSED_BY_DEVICE, ACCESSED_BY_HOST, PREFE
 
 struct said {
     struct said *next;
-    uint64_t first, end;         /* whole pages */
+    uint64_t first, end; /* whole pages */
     enum about about;
     struct cudaMemLocation value; /* a location; for yes or no, the id is 1 or 0 */
 };
@@ -60,8 +60,8 @@ static cudaError_t say(const struct reply *range, const void *pointer, size_t co
     struct said *said = malloc(sizeof *said);
     if (!said)
         return cudaErrorMemoryAllocation;
-    *said = (struct said){NULL, page_start(address), page_start(address + count + 4095), about,
-                          value};
+    *said =
+        (struct said){NULL, page_start(address), page_start(address + count + 4095), about, value};
     pthread_mutex_lock(&lock);
     forget(said->first, said->end, &about);
     said->next = list;
@@ -98,8 +98,8 @@ static cudaError_t check_range(const void *pointer, size_t count, struct reply *
 {
     struct call call = new_call(REQUEST_RANGE);
     call.request.address.address = (uint64_t)pointer;
-    cudaError_t error = count && is_device_range((uint64_t)pointer) ? perform(&call)
-                                                                     : cudaErrorInvalidValue;
+    cudaError_t error =
+        count && is_device_range((uint64_t)pointer) ? perform(&call) : cudaErrorInvalidValue;
     if (error != cudaSuccess)
         return error;
     *reply = call.reply;
@@ -112,8 +112,8 @@ static cudaError_t prefetch(const void *pointer, size_t count, struct cudaMemLoc
                             struct CUstream_st *stream)
 {
     struct reply range;
-    cudaError_t error = stream ? check_range(pointer, count, &range)
-                               : cudaErrorInvalidResourceHandle;
+    cudaError_t error =
+        stream ? check_range(pointer, count, &range) : cudaErrorInvalidResourceHandle;
     return error == cudaSuccess ? say(&range, pointer, count, PREFETCHED, location) : error;
 }
 
@@ -129,8 +129,7 @@ static cudaError_t advise(const void *pointer, size_t count, enum cudaMemoryAdvi
     switch (advice) {
     case cudaMemAdviseSetReadMostly: return say(&range, pointer, count, READ_MOSTLY, YES);
     case cudaMemAdviseUnsetReadMostly: return say(&range, pointer, count, READ_MOSTLY, NO);
-    case cudaMemAdviseSetPreferredLocation:
-        return say(&range, pointer, count, PREFERRED, location);
+    case cudaMemAdviseSetPreferredLocation: return say(&range, pointer, count, PREFERRED, location);
     case cudaMemAdviseUnsetPreferredLocation:
         return say(&range, pointer, count, PREFERRED, NOWHERE);
     case cudaMemAdviseSetAccessedBy: return say(&range, pointer, count, accessed, YES);

@@ -6,8 +6,8 @@
 struct side {
     const struct cudaArray *array; /* or NULL */
     uint64_t address, pitch;
-    uint64_t x, y;                 /* in the array */
-    uint64_t width, rows;          /* of the array */
+    uint64_t x, y;        /* in the array */
+    uint64_t width, rows; /* of the array */
 };
 
 static struct side side_of_array(cudaArray_const_t handle, size_t x, size_t y)
@@ -156,23 +156,21 @@ static cudaError_t copy_bytes(struct side to, struct side from, size_t count,
 }
 
 BOTH(_ptds, cudaMemcpyToArray,
-     (cudaArray_t to, size_t x, size_t y, const void *from, size_t count,
-      enum cudaMemcpyKind kind),
+     (cudaArray_t to, size_t x, size_t y, const void *from, size_t count, enum cudaMemcpyKind kind),
      copy_bytes(side_of_array(to, x, y), side_of_memory(from, 0), count, kind,
                 stream_of(0, default_stream), false))
 BOTH(_ptsz, cudaMemcpyToArrayAsync,
-     (cudaArray_t to, size_t x, size_t y, const void *from, size_t count,
-      enum cudaMemcpyKind kind, cudaStream_t stream),
+     (cudaArray_t to, size_t x, size_t y, const void *from, size_t count, enum cudaMemcpyKind kind,
+      cudaStream_t stream),
      copy_bytes(side_of_array(to, x, y), side_of_memory(from, 0), count, kind,
                 stream_of(stream, default_stream), true))
 BOTH(_ptds, cudaMemcpyFromArray,
-     (void *to, cudaArray_const_t from, size_t x, size_t y, size_t count,
-      enum cudaMemcpyKind kind),
+     (void *to, cudaArray_const_t from, size_t x, size_t y, size_t count, enum cudaMemcpyKind kind),
      copy_bytes(side_of_memory(to, 0), side_of_array(from, x, y), count, kind,
                 stream_of(0, default_stream), false))
 BOTH(_ptsz, cudaMemcpyFromArrayAsync,
-     (void *to, cudaArray_const_t from, size_t x, size_t y, size_t count,
-      enum cudaMemcpyKind kind, cudaStream_t stream),
+     (void *to, cudaArray_const_t from, size_t x, size_t y, size_t count, enum cudaMemcpyKind kind,
+      cudaStream_t stream),
      copy_bytes(side_of_memory(to, 0), side_of_array(from, x, y), count, kind,
                 stream_of(stream, default_stream), true))
 BOTH(_ptds, cudaMemcpyArrayToArray,

@@ -6,8 +6,7 @@
 static bool has_plan(uint64_t height, uint64_t depth, uint64_t width, uint64_t pitch,
                      uint64_t slice)
 {
-    return (height <= 1 || pitch >= width) &&
-           (depth <= 1 || slice >= pitch * (height - 1) + width);
+    return (height <= 1 || pitch >= width) && (depth <= 1 || slice >= pitch * (height - 1) + width);
 }
 
 /* Does the direction that the caller states agree with the addresses? */
@@ -110,8 +109,8 @@ struct copy_request box_request(const struct box *box, uint64_t stream, enum cop
                                  .from_slice = box->from_slice,
                                  .kind = kind,
                                  .asynchronous = box->asynchronous,
-                                 .over_bus = memory_is_shared(box->to) !=
-                                             memory_is_shared(box->from)};
+                                 .over_bus =
+                                     memory_is_shared(box->to) != memory_is_shared(box->from)};
 }
 
 void box_move(const struct box *box)

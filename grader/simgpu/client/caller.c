@@ -19,10 +19,10 @@ typedef struct Dwfl Dwfl;
 typedef struct Dwfl_Module Dwfl_Module;
 typedef struct Dwfl_Line Dwfl_Line;
 struct dwfl_callbacks {
-    void *find_elf;          /* unread here, as are those below: the library's layout */
+    void *find_elf; /* unread here, as are those below: the library's layout */
     int (*find_debuginfo)(void);
-    void *section_address;   /* unread */
-    char **debuginfo_path;   /* unread */
+    void *section_address; /* unread */
+    char **debuginfo_path; /* unread */
 };
 
 static struct {
@@ -58,8 +58,12 @@ static int find_nothing(void)
 
 static bool load(void *library)
 {
-    static const char *const NAMES[] = {"dwfl_begin", "dwfl_linux_proc_report", "dwfl_report_end",
-                                        "dwfl_addrmodule", "dwfl_module_getsrc", "dwfl_lineinfo",
+    static const char *const NAMES[] = {"dwfl_begin",
+                                        "dwfl_linux_proc_report",
+                                        "dwfl_report_end",
+                                        "dwfl_addrmodule",
+                                        "dwfl_module_getsrc",
+                                        "dwfl_lineinfo",
                                         "dwfl_linux_proc_find_elf"};
     void *found[sizeof NAMES / sizeof *NAMES];
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)

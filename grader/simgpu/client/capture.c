@@ -14,10 +14,10 @@
 struct capture {
     struct capture *next;
     struct CUgraph_st *graph;
-    bool into_given;             /* graph was there before; it stays whatever happens */
-    size_t first_node;           /* nodes from here on were captured */
+    bool into_given;   /* graph was there before; it stays whatever happens */
+    size_t first_node; /* nodes from here on were captured */
     struct CUstream_st *origin;
-    pthread_t thread;            /* that began it */
+    pthread_t thread; /* that began it */
     enum cudaStreamCaptureMode mode;
     unsigned long long id;
     bool spoiled;
@@ -359,8 +359,7 @@ BOTH(_ptsz, cudaStreamBeginCapture, (cudaStream_t stream, enum cudaStreamCapture
 BOTH(_ptsz, cudaStreamBeginCaptureToGraph,
      (cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
       const cudaGraphEdgeData *edges, size_t count, enum cudaStreamCaptureMode mode),
-     ((void)edges,
-      begin_into(stream_of(stream, default_stream), graph, dependencies, count, mode)))
+     ((void)edges, begin_into(stream_of(stream, default_stream), graph, dependencies, count, mode)))
 
 /* --- End -------------------------------------------------------------------------------------- */
 
@@ -419,7 +418,7 @@ static cudaError_t is_capturing(struct CUstream_st *stream, enum cudaStreamCaptu
         return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
     if (!stream->capture && stream->number == STREAM_LEGACY)
         return check_legacy();
-    *status = !stream->capture          ? cudaStreamCaptureStatusNone
+    *status = !stream->capture           ? cudaStreamCaptureStatusNone
               : stream->capture->spoiled ? cudaStreamCaptureStatusInvalidated
                                          : cudaStreamCaptureStatusActive;
     return cudaSuccess;

@@ -94,15 +94,15 @@ struct kernel { /* what a cudaKernel_t or a host stub stands for */
     const char *name;
     struct image *image;
     const void *stub;
-    uint64_t handle;             /* of the device; 0 until first used */
+    uint64_t handle; /* of the device; 0 until first used */
     struct kernel_reply info;
-    uint32_t (*parameters)[2];   /* offset and size of each */
-    int dynamic_shared_most;     /* cudaFuncAttributeMaxDynamicSharedMemorySize */
-    int carveout;                /* cudaFuncAttributePreferredSharedMemoryCarveout */
-    bool allows_wide_clusters;   /* cudaFuncAttributeNonPortableClusterSizeAllowed */
-    bool must_cluster;           /* cudaFuncAttributeClusterDimMustBeSet */
-    unsigned cluster[3];         /* cudaFuncAttributeRequiredClusterWidth, Height, Depth */
-    int policy;                  /* cudaFuncAttributeClusterSchedulingPolicyPreference */
+    uint32_t (*parameters)[2]; /* offset and size of each */
+    int dynamic_shared_most;   /* cudaFuncAttributeMaxDynamicSharedMemorySize */
+    int carveout;              /* cudaFuncAttributePreferredSharedMemoryCarveout */
+    bool allows_wide_clusters; /* cudaFuncAttributeNonPortableClusterSizeAllowed */
+    bool must_cluster;         /* cudaFuncAttributeClusterDimMustBeSet */
+    unsigned cluster[3];       /* cudaFuncAttributeRequiredClusterWidth, Height, Depth */
+    int policy;                /* cudaFuncAttributeClusterSchedulingPolicyPreference */
     struct kernel *next;
 };
 
@@ -135,20 +135,20 @@ cudaError_t program_variable_named(struct image *image, const char *name, uint64
 enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2 }; /* as the device numbers them */
 
 struct CUstream_st {
-    uint64_t number;             /* on the device */
+    uint64_t number; /* on the device */
     unsigned flags;
     int priority;
-    struct capture *capture;     /* or NULL */
-    struct CUgraphNode_st **ends;/* of a capture: what the next node depends on */
+    struct capture *capture;      /* or NULL */
+    struct CUgraphNode_st **ends; /* of a capture: what the next node depends on */
     size_t end_count;
-    cudaLaunchAttributeValue policy; /* cudaLaunchAttributeAccessPolicyWindow, as set */
+    cudaLaunchAttributeValue policy;          /* cudaLaunchAttributeAccessPolicyWindow, as set */
     cudaLaunchAttributeValue synchronisation; /* cudaLaunchAttributeSynchronizationPolicy */
 };
 
 struct CUevent_st {
     uint64_t number;
     unsigned flags;
-    unsigned long long capture;  /* id of the capture it was recorded in, or 0 */
+    unsigned long long capture; /* id of the capture it was recorded in, or 0 */
     struct CUgraphNode_st **ends;
     size_t end_count;
 };
@@ -200,38 +200,38 @@ struct launch {
     dim3 grid, block;
     unsigned shared_bytes;
     bool cooperative;
-    bool may_begin_early;        /* before its stream's earlier work has ended */
-    dim3 cluster;                /* blocks; 0: as the kernel says */
-    int policy;                  /* how to distribute clusters: advice */
-    unsigned char *parameters;   /* kernel->info.parameter_bytes */
-    void **pointers;             /* into parameters, one for each */
+    bool may_begin_early;      /* before its stream's earlier work has ended */
+    dim3 cluster;              /* blocks; 0: as the kernel says */
+    int policy;                /* how to distribute clusters: advice */
+    unsigned char *parameters; /* kernel->info.parameter_bytes */
+    void **pointers;           /* into parameters, one for each */
 };
 
 struct conditional { /* conditional.c */
     cudaGraphConditionalHandle handle;
-    unsigned type;               /* enum conditional_type */
-    unsigned initial;            /* value of the condition at each launch, if it is assigned */
+    unsigned type;    /* enum conditional_type */
+    unsigned initial; /* value of the condition at each launch, if it is assigned */
     bool is_assigned;
     unsigned size;
-    cudaGraph_t *bodies;         /* owned, size of them; the program is shown this array */
+    cudaGraph_t *bodies; /* owned, size of them; the program is shown this array */
 };
 
 struct content {
     enum cudaGraphNodeType type;
-    bool is_request;             /* only request matters, whatever the type: a matrix product */
+    bool is_request; /* only request matters, whatever the type: a matrix product */
     union {
         struct launch launch;
         struct cudaMemcpy3DParms copy;
         struct cudaMemsetParams set;
         struct cudaHostNodeParams host;
-        struct CUgraph_st *child;                    /* owned */
-        struct conditional *conditional;             /* owned */
-        struct CUevent_st *event;                    /* recorded or waited for */
-        struct graph_memory *memory;                 /* allocated; counted */
+        struct CUgraph_st *child;        /* owned */
+        struct conditional *conditional; /* owned */
+        struct CUevent_st *event;        /* recorded or waited for */
+        struct graph_memory *memory;     /* allocated; counted */
         void *freed;
         struct {
             struct request request;
-            unsigned char *payload;                  /* owned */
+            unsigned char *payload; /* owned */
             uint64_t payload_bytes;
         };
     };
@@ -269,8 +269,8 @@ struct CUgraphNode_st {
     size_t before_count, before_room;
     struct CUgraphNode_st *original; /* in a clone or an executable graph: what it was made from */
     bool disabled;
-    uint32_t order;              /* while sorting */
-    int priority;                /* cudaLaunchAttributePriority of a kernel node */
+    uint32_t order; /* while sorting */
+    int priority;   /* cudaLaunchAttributePriority of a kernel node */
     struct cudaAccessPolicyWindow window;
 };
 
@@ -278,13 +278,13 @@ struct user_reference;
 struct CUgraph_st {
     struct CUgraphNode_st **nodes;
     size_t count, room;
-    bool is_embedded;            /* belongs to a node or an executable graph */
+    bool is_embedded;                  /* belongs to a node or an executable graph */
     struct user_reference *references; /* to user objects */
 };
 
 struct CUgraph_st *graph_new(void);
 void graph_free(struct CUgraph_st *graph);
-struct CUgraph_st *graph_of(cudaGraph_t handle);    /* NULL for a bad handle */
+struct CUgraph_st *graph_of(cudaGraph_t handle); /* NULL for a bad handle */
 struct CUgraphNode_st *node_of(cudaGraphNode_t handle);
 /* A new node that does what content says. Takes ownership of content, even if it fails. */
 cudaError_t graph_add(struct CUgraph_st *graph, struct CUgraphNode_st *const *before,
@@ -329,10 +329,10 @@ void user_object_drop_references(struct CUgraph_st *graph);
 /* --- Graphs that run: graph_wire.c, graph_exec.c ---------------------------------------------- */
 
 struct CUgraphExec_st {
-    struct CUgraph_st *graph;    /* a clone */
-    uint64_t number;             /* on the device; 0 when it must be sent */
+    struct CUgraph_st *graph; /* a clone */
+    uint64_t number;          /* on the device; 0 when it must be sent */
     unsigned long long flags;
-    struct staging *staging;     /* of its copies of ordinary host memory; see graph_wire.c */
+    struct staging *staging; /* of its copies of ordinary host memory; see graph_wire.c */
 };
 
 /* Send the graph to the device; its number is set. */
@@ -411,8 +411,8 @@ void ipc_forget_all(void);
 
 struct cudaArray {
     struct cudaChannelFormatDesc desc;
-    struct cudaExtent extent;    /* in elements; 0 along axes that it lacks */
-    unsigned flags;              /* cudaArrayLayered and so on */
+    struct cudaExtent extent; /* in elements; 0 along axes that it lacks */
+    unsigned flags;           /* cudaArrayLayered and so on */
     uint64_t element_bytes;
     uint64_t address, pitch, slice; /* on the device; from row to row, from plane to plane */
 };
@@ -452,19 +452,19 @@ cudaError_t set_request_of(const struct cudaMemsetParams *set, struct set_reques
 /* --- The two default streams -------------------------------------------------------------------
  * Programs compiled with --default-stream per-thread call the name with a suffix. BOTH defines
  * the two; call may use the variable default_stream. */
-#define BOTH(suffix, name, parameters, call)                                                   \
-    cudaError_t name parameters                                                                \
-    {                                                                                          \
-        const uint64_t default_stream = STREAM_LEGACY;                                         \
-        (void)default_stream;                                                                  \
-        return api(call);                                                                      \
-    }                                                                                          \
-    cudaError_t name##suffix parameters;                                                       \
-    cudaError_t name##suffix parameters                                                        \
-    {                                                                                          \
-        const uint64_t default_stream = STREAM_PER_THREAD;                                     \
-        (void)default_stream;                                                                  \
-        return api(call);                                                                      \
+#define BOTH(suffix, name, parameters, call)               \
+    cudaError_t name parameters                            \
+    {                                                      \
+        const uint64_t default_stream = STREAM_LEGACY;     \
+        (void)default_stream;                              \
+        return api(call);                                  \
+    }                                                      \
+    cudaError_t name##suffix parameters;                   \
+    cudaError_t name##suffix parameters                    \
+    {                                                      \
+        const uint64_t default_stream = STREAM_PER_THREAD; \
+        (void)default_stream;                              \
+        return api(call);                                  \
     }
 
 #endif

@@ -25,8 +25,8 @@ cudaError_t cluster_of(const struct kernel *kernel, const dim3 *by_launch, dim3 
         (by_launch->x != by_kernel.x || by_launch->y != by_kernel.y ||
          by_launch->z != by_kernel.z)) {
         explain("clusters of %u x %u x %u blocks are asked for, and the kernel requires %u x %u x "
-                "%u", by_launch->x, by_launch->y, by_launch->z, by_kernel.x, by_kernel.y,
-                by_kernel.z);
+                "%u",
+                by_launch->x, by_launch->y, by_launch->z, by_kernel.x, by_kernel.y, by_kernel.z);
         return cudaErrorInvalidClusterSize;
     }
     if (!is_given(cluster) && kernel->must_cluster) {
@@ -100,7 +100,8 @@ static cudaError_t possible(const struct kernel *kernel, const cudaLaunchConfig_
     cudaError_t error = cluster_of(kernel, &asked, cluster);
     unsigned most = kernel->allows_wide_clusters ? MOST_BLOCKS : PORTABLE_BLOCKS;
     return error == cudaSuccess && is_given(cluster) && product(cluster) > most
-               ? cudaErrorInvalidClusterSize : error;
+               ? cudaErrorInvalidClusterSize
+               : error;
 }
 
 static cudaError_t most_active(int *clusters, const void *function,

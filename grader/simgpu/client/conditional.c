@@ -15,7 +15,7 @@ struct condition {
     cudaGraphConditionalHandle handle;
     const struct CUgraph_st *graph;
     unsigned initial, flags;
-    bool is_used;                /* a node has it */
+    bool is_used; /* a node has it */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -179,9 +179,12 @@ bool graph_has_conditionals(const struct CUgraph_st *graph)
 static bool may_be_inside(const struct content *content)
 {
     switch (content->type) {
-    case cudaGraphNodeTypeKernel: case cudaGraphNodeTypeMemcpy: case cudaGraphNodeTypeMemset:
-    case cudaGraphNodeTypeEmpty: case cudaGraphNodeTypeGraph: case cudaGraphNodeTypeConditional:
-        return true;
+    case cudaGraphNodeTypeKernel:
+    case cudaGraphNodeTypeMemcpy:
+    case cudaGraphNodeTypeMemset:
+    case cudaGraphNodeTypeEmpty:
+    case cudaGraphNodeTypeGraph:
+    case cudaGraphNodeTypeConditional: return true;
     default: return false;
     }
 }

@@ -23,17 +23,17 @@ uint64_t arena_address, arena_bytes;
 struct line {
     struct line *next;
     int socket;
-    bool is_idle;              /* its thread has ended */
+    bool is_idle; /* its thread has ended */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t thread_ends;
-static struct line *lines;             /* of all threads */
-static uint64_t number;                /* of this program on the device; 0 before HELLO */
+static struct line *lines; /* of all threads */
+static uint64_t number;    /* of this program on the device; 0 before HELLO */
 static unsigned char secret[SECRET_BYTES];
 static cudaError_t failure = cudaSuccess; /* why there is no device, permanently */
-static int control = -1;               /* the connection that has control, until it is used */
+static int control = -1;                  /* the connection that has control, until it is used */
 static _Thread_local struct line *own;
 
 /* --- Bytes ------------------------------------------------------------------------------------ */

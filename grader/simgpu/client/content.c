@@ -124,8 +124,7 @@ cudaError_t content_copy_flat(struct content *content, void *to, const void *fro
 }
 
 cudaError_t content_copy_symbol(struct content *content, const void *symbol, size_t offset,
-                                void *other, size_t count, bool to_symbol,
-                                enum cudaMemcpyKind kind)
+                                void *other, size_t count, bool to_symbol, enum cudaMemcpyKind kind)
 {
     void *place;
     cudaError_t error = program_symbol_part(symbol, offset, count, &place);
@@ -212,9 +211,9 @@ cudaError_t content_request(struct content *content, enum cudaGraphNodeType type
 static cudaError_t generic_kernel(struct content *content,
                                   const struct cudaKernelNodeParamsV2 *from)
 {
-    const struct cudaKernelNodeParams parameters = {
-        from->func,           from->gridDim,      from->blockDim,
-        from->sharedMemBytes, from->kernelParams, from->extra};
+    const struct cudaKernelNodeParams parameters = {from->func,         from->gridDim,
+                                                    from->blockDim,     from->sharedMemBytes,
+                                                    from->kernelParams, from->extra};
     return content_kernel(content, &parameters);
 }
 
@@ -227,8 +226,8 @@ static cudaError_t generic_set(struct content *content, const struct cudaMemsetP
 
 static cudaError_t generic_alloc(struct content *content, struct cudaMemAllocNodeParamsV2 *from)
 {
-    struct cudaMemAllocNodeParams parameters = {
-        from->poolProps, from->accessDescs, from->accessDescCount, from->bytesize, NULL};
+    struct cudaMemAllocNodeParams parameters = {from->poolProps, from->accessDescs,
+                                                from->accessDescCount, from->bytesize, NULL};
     cudaError_t error = content_alloc(content, &parameters);
     from->dptr = error == cudaSuccess ? parameters.dptr : NULL;
     return error;
@@ -265,9 +264,8 @@ cudaError_t content_generic(struct content *content, struct cudaGraphNodeParams 
 
 cudaError_t content_clone(struct content *to, const struct content *from)
 {
-    const struct call call = {.request = from->request,
-                              .payload = from->payload,
-                              .payload_bytes = from->payload_bytes};
+    const struct call call = {
+        .request = from->request, .payload = from->payload, .payload_bytes = from->payload_bytes};
     if (from->is_request)
         return content_request(to, from->type, &call);
     *to = *from;

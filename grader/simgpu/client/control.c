@@ -138,8 +138,8 @@ static enum simgpu_status admit(const void *library, size_t size_bytes)
 
 const struct simgpu_api *simgpu_get_api(void)
 {
-    static const struct simgpu_api API = {set_options, set_window, report, report_free,
-                                          caller_name_memory, repeat, touched,
-                                          was_stored_to, forget_stores, admit};
+    static const struct simgpu_api API = {set_options,        set_window, report,  report_free,
+                                          caller_name_memory, repeat,     touched, was_stored_to,
+                                          forget_stores,      admit};
     return &API;
 }

@@ -182,8 +182,8 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
 /* --- Symbols ---------------------------------------------------------------------------------- */
 
 static cudaError_t copy_symbol(const void *symbol, size_t offset, size_t count, void *other,
-                               bool to_symbol, enum cudaMemcpyKind kind,
-                               struct CUstream_st *stream, bool asynchronous)
+                               bool to_symbol, enum cudaMemcpyKind kind, struct CUstream_st *stream,
+                               bool asynchronous)
 {
     void *place;
     cudaError_t error = program_symbol_part(symbol, offset, count, &place);
@@ -240,8 +240,8 @@ BOTH(_ptds, cudaMemcpy2D,
 BOTH(_ptsz, cudaMemcpy2DAsync,
      (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
       enum cudaMemcpyKind kind, cudaStream_t stream),
-     copy_2d(to, to_pitch, from, from_pitch, width, height, kind,
-             stream_of(stream, default_stream), true))
+     copy_2d(to, to_pitch, from, from_pitch, width, height, kind, stream_of(stream, default_stream),
+             true))
 
 static cudaError_t copy_3d(const struct cudaMemcpy3DParms *parameters, struct CUstream_st *stream,
                            bool asynchronous)
@@ -290,8 +290,8 @@ static cudaError_t copy_batch(void *const *to, const void *const *from, const si
                               const size_t *attribute_indices, size_t attribute_count,
                               struct CUstream_st *stream)
 {
-    if (!to || !from || !sizes || !count || !attributes || !attribute_indices ||
-        !attribute_count || attribute_count > count || attribute_indices[0] != 0)
+    if (!to || !from || !sizes || !count || !attributes || !attribute_indices || !attribute_count ||
+        attribute_count > count || attribute_indices[0] != 0)
         return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; i++) {
         cudaError_t error = copy_flat(to[i], from[i], sizes[i], cudaMemcpyDefault, stream, true);
@@ -327,9 +327,8 @@ static cudaError_t set_3d(struct cudaPitchedPtr pointer, int value, struct cudaE
                           struct CUstream_st *stream)
 {
     for (size_t z = 0; z < extent.depth; z++) {
-        cudaError_t error =
-            set_2d(stream, (char *)pointer.ptr + z * pointer.pitch * pointer.ysize, pointer.pitch,
-                   value, extent.width, extent.height);
+        cudaError_t error = set_2d(stream, (char *)pointer.ptr + z * pointer.pitch * pointer.ysize,
+                                   pointer.pitch, value, extent.width, extent.height);
         if (error != cudaSuccess)
             return error;
     }

@@ -180,7 +180,7 @@ struct attribute {
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     struct device_reply d;
-    cudaError_t error = device != 0 ? cudaErrorInvalidDevice
+    cudaError_t error = device != 0                                    ? cudaErrorInvalidDevice
                         : attribute < 1 || attribute >= cudaDevAttrMax ? cudaErrorInvalidValue
                                                                        : ask(&d);
     if (error != cudaSuccess)

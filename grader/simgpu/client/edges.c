@@ -168,41 +168,39 @@ static void fill_plain(cudaGraphEdgeData *edges, const size_t *count)
 
 /* --- The API: its names got a version suffix, which toolkit 13 dropped ------------------------ */
 
-#define EDGES(suffix)                                                                            \
-    cudaError_t cudaGraphGetEdges##suffix(cudaGraph_t graph, cudaGraphNode_t *from,              \
-                                          cudaGraphNode_t *to, cudaGraphEdgeData *edges,         \
-                                          size_t *count)                                         \
-    {                                                                                            \
-        fill_plain(from ? edges : NULL, count);                                                  \
-        return api(edges_of(graph, from, to, count));                                            \
-    }                                                                                            \
-    cudaError_t cudaGraphNodeGetDependencies##suffix(cudaGraphNode_t node,                       \
-                                                     cudaGraphNode_t *nodes,                     \
-                                                     cudaGraphEdgeData *edges, size_t *count)    \
-    {                                                                                            \
-        fill_plain(nodes ? edges : NULL, count);                                                 \
-        return api(dependencies_of(node, nodes, count));                                         \
-    }                                                                                            \
-    cudaError_t cudaGraphNodeGetDependentNodes##suffix(cudaGraphNode_t node,                     \
-                                                       cudaGraphNode_t *nodes,                   \
-                                                       cudaGraphEdgeData *edges, size_t *count)  \
-    {                                                                                            \
-        fill_plain(nodes ? edges : NULL, count);                                                 \
-        return api(dependents_of(node, nodes, count));                                           \
-    }                                                                                            \
-    cudaError_t cudaGraphAddDependencies##suffix(                                                \
-        cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,               \
-        const cudaGraphEdgeData *edges, size_t count)                                            \
-    {                                                                                            \
-        return edges_are_plain(edges, count) ? api(add(graph, from, to, count))                  \
-                                             : missing("an edge with data in a graph");          \
-    }                                                                                            \
-    cudaError_t cudaGraphRemoveDependencies##suffix(                                             \
-        cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,               \
-        const cudaGraphEdgeData *edges, size_t count)                                            \
-    {                                                                                            \
-        (void)edges;                                                                             \
-        return api(take_away(graph, from, to, count));                                           \
+#define EDGES(suffix)                                                                              \
+    cudaError_t cudaGraphGetEdges##suffix(cudaGraph_t graph, cudaGraphNode_t *from,                \
+                                          cudaGraphNode_t *to, cudaGraphEdgeData *edges,           \
+                                          size_t *count)                                           \
+    {                                                                                              \
+        fill_plain(from ? edges : NULL, count);                                                    \
+        return api(edges_of(graph, from, to, count));                                              \
+    }                                                                                              \
+    cudaError_t cudaGraphNodeGetDependencies##suffix(cudaGraphNode_t node, cudaGraphNode_t *nodes, \
+                                                     cudaGraphEdgeData *edges, size_t *count)      \
+    {                                                                                              \
+        fill_plain(nodes ? edges : NULL, count);                                                   \
+        return api(dependencies_of(node, nodes, count));                                           \
+    }                                                                                              \
+    cudaError_t cudaGraphNodeGetDependentNodes##suffix(                                            \
+        cudaGraphNode_t node, cudaGraphNode_t *nodes, cudaGraphEdgeData *edges, size_t *count)     \
+    {                                                                                              \
+        fill_plain(nodes ? edges : NULL, count);                                                   \
+        return api(dependents_of(node, nodes, count));                                             \
+    }                                                                                              \
+    cudaError_t cudaGraphAddDependencies##suffix(cudaGraph_t graph, const cudaGraphNode_t *from,   \
+                                                 const cudaGraphNode_t *to,                        \
+                                                 const cudaGraphEdgeData *edges, size_t count)     \
+    {                                                                                              \
+        return edges_are_plain(edges, count) ? api(add(graph, from, to, count))                    \
+                                             : missing("an edge with data in a graph");            \
+    }                                                                                              \
+    cudaError_t cudaGraphRemoveDependencies##suffix(                                               \
+        cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,                 \
+        const cudaGraphEdgeData *edges, size_t count)                                              \
+    {                                                                                              \
+        (void)edges;                                                                               \
+        return api(take_away(graph, from, to, count));                                             \
     }
 
 #if CUDART_VERSION >= 13000
@@ -245,13 +243,17 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
 
 static const char *label_of(const struct content *content)
 {
-    static const char *const NAMES[] = {
-        [cudaGraphNodeTypeKernel] = "kernel",     [cudaGraphNodeTypeMemcpy] = "copy",
-        [cudaGraphNodeTypeMemset] = "set",        [cudaGraphNodeTypeHost] = "host function",
-        [cudaGraphNodeTypeGraph] = "graph",       [cudaGraphNodeTypeEmpty] = "empty",
-        [cudaGraphNodeTypeWaitEvent] = "wait",    [cudaGraphNodeTypeEventRecord] = "record",
-        [cudaGraphNodeTypeMemAlloc] = "allocate", [cudaGraphNodeTypeMemFree] = "free",
-        [cudaGraphNodeTypeConditional] = "conditional"};
+    static const char *const NAMES[] = {[cudaGraphNodeTypeKernel] = "kernel",
+                                        [cudaGraphNodeTypeMemcpy] = "copy",
+                                        [cudaGraphNodeTypeMemset] = "set",
+                                        [cudaGraphNodeTypeHost] = "host function",
+                                        [cudaGraphNodeTypeGraph] = "graph",
+                                        [cudaGraphNodeTypeEmpty] = "empty",
+                                        [cudaGraphNodeTypeWaitEvent] = "wait",
+                                        [cudaGraphNodeTypeEventRecord] = "record",
+                                        [cudaGraphNodeTypeMemAlloc] = "allocate",
+                                        [cudaGraphNodeTypeMemFree] = "free",
+                                        [cudaGraphNodeTypeConditional] = "conditional"};
     if (content->type == cudaGraphNodeTypeKernel && !content->is_request)
         return content->launch.kernel->name;
     return content->type < sizeof NAMES / sizeof *NAMES && NAMES[content->type]

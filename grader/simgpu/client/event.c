@@ -34,10 +34,10 @@ static cudaError_t create(cudaEvent_t *handle, unsigned flags)
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags)
 {
     const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-    bool timed_between_programs = (flags & cudaEventInterprocess) &&
-                                  !(flags & cudaEventDisableTiming);
+    bool timed_between_programs =
+        (flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming);
     return api(!handle || flags & ~known || timed_between_programs ? cudaErrorInvalidValue
-                                                                    : create(handle, flags));
+                                                                   : create(handle, flags));
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *handle)

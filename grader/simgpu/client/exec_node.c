@@ -58,12 +58,12 @@ static cudaError_t change(cudaGraphExec_t exec, struct CUgraphNode_st *node,
 }
 
 /* The body of a function with the parameters exec and original; fill makes content. */
-#define CHANGE(fill)                                                                             \
-    do {                                                                                         \
-        struct content content;                                                                  \
-        struct CUgraphNode_st *node = node_from(exec, original);                                 \
-        cudaError_t error = node ? fill : cudaErrorInvalidValue;                                 \
-        return api(error == cudaSuccess ? change(exec, node, &content) : error);                 \
+#define CHANGE(fill)                                                             \
+    do {                                                                         \
+        struct content content;                                                  \
+        struct CUgraphNode_st *node = node_from(exec, original);                 \
+        cudaError_t error = node ? fill : cudaErrorInvalidValue;                 \
+        return api(error == cudaSuccess ? change(exec, node, &content) : error); \
     } while (0)
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t original,
@@ -85,9 +85,9 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
     CHANGE(content_copy_flat(&content, to, from, bytes, kind));
 }
 
-cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec,
-                                                     cudaGraphNode_t original, const void *symbol,
-                                                     const void *from, size_t bytes, size_t offset,
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t original,
+                                                     const void *symbol, const void *from,
+                                                     size_t bytes, size_t offset,
                                                      enum cudaMemcpyKind kind)
 {
     CHANGE(content_copy_symbol(&content, symbol, offset, (void *)from, bytes, true, kind));

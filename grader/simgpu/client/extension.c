@@ -13,6 +13,6 @@ static cudaError_t submit_on(cudaStream_t handle, struct call *call, uint64_t *n
 const struct simgpu_extension *simgpu_extension(void)
 {
     static const struct simgpu_extension EXTENSION = {perform, submit_on, capture_spoil_all,
-                                                       explain};
+                                                      explain};
     return &EXTENSION;
 }

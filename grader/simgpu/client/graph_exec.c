@@ -73,8 +73,7 @@ static cudaError_t instantiate(cudaGraphExec_t *handle, cudaGraph_t graph_handle
     return error;
 }
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                 unsigned long long flags)
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     return api(instantiate(exec, graph, flags));
 }
@@ -101,7 +100,7 @@ static cudaError_t instantiate_with(cudaGraphExec_t *exec, cudaGraph_t graph,
 }
 
 BOTH(_ptsz, cudaGraphInstantiateWithParams,
-     (cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphInstantiateParams *parameters),
+     (cudaGraphExec_t * exec, cudaGraph_t graph, cudaGraphInstantiateParams *parameters),
      instantiate_with(exec, graph, parameters))
 
 /* What a launch of it uses must exist until that is done. */

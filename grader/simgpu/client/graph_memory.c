@@ -14,8 +14,8 @@ struct graph_memory {
     struct graph_memory *next;
     struct cudaMemAllocNodeParams parameters; /* with its address */
     struct cudaMemAccessDesc *access;
-    unsigned nodes;              /* that hold it */
-    bool is_live;                /* allocated by a launch, and not freed since */
+    unsigned nodes; /* that hold it */
+    bool is_live;   /* allocated by a launch, and not freed since */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -231,8 +231,8 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttribut
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
                                            void *value)
 {
-    bool is_mark = attribute == cudaGraphMemAttrUsedMemHigh ||
-                   attribute == cudaGraphMemAttrReservedMemHigh;
+    bool is_mark =
+        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
     if (device != 0)
         return api(cudaErrorInvalidDevice);
     if (!value || !is_mark || *(uint64_t *)value != 0)

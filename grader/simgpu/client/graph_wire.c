@@ -13,7 +13,7 @@
 
 struct staging { /* of one copy of ordinary host memory */
     struct staging *next;
-    struct box box;              /* what the host function moves */
+    struct box box; /* what the host function moves */
     void *pinned;
 };
 
@@ -22,7 +22,7 @@ struct writer {
     size_t used, room;
     uint32_t nodes;
     struct CUgraphExec_st *exec;
-    cudaError_t error;           /* the first; after it nothing more is written */
+    cudaError_t error; /* the first; after it nothing more is written */
 };
 
 /* The numbers of the nodes that the next one depends on. */
@@ -81,17 +81,17 @@ static uint32_t put_launch(struct writer *writer, const struct launch *launch, s
         error = cluster_of(kernel, &launch->cluster, &cluster);
     if (error != cudaSuccess)
         writer->error = error;
-    request.launch = (struct launch_request){
-        .kernel = launch->kernel->handle,
-        .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
-        .block = {launch->block.x, launch->block.y, launch->block.z},
-        .dynamic_shared_bytes = launch->shared_bytes,
-        .cooperative = launch->cooperative,
-        .may_begin_early = launch->may_begin_early,
-        .cluster = {cluster.x, cluster.y, cluster.z},
-        .wide_clusters = launch->kernel->allows_wide_clusters};
-    return put_request(writer, &request, launch->parameters,
-                       launch->kernel->info.parameter_bytes, waits);
+    request.launch =
+        (struct launch_request){.kernel = launch->kernel->handle,
+                                .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
+                                .block = {launch->block.x, launch->block.y, launch->block.z},
+                                .dynamic_shared_bytes = launch->shared_bytes,
+                                .cooperative = launch->cooperative,
+                                .may_begin_early = launch->may_begin_early,
+                                .cluster = {cluster.x, cluster.y, cluster.z},
+                                .wide_clusters = launch->kernel->allows_wide_clusters};
+    return put_request(writer, &request, launch->parameters, launch->kernel->info.parameter_bytes,
+                       waits);
 }
 
 static uint32_t put_function(struct writer *writer, void (*function)(void *), void *data,
@@ -241,8 +241,7 @@ static uint32_t put_content(struct writer *writer, const struct content *content
     case cudaGraphNodeTypeGraph:
         entry = put_empty(writer, waits);
         return put_graph(writer, content->child, &entry);
-    case cudaGraphNodeTypeConditional:
-        return put_conditional(writer, content->conditional, waits);
+    case cudaGraphNodeTypeConditional: return put_conditional(writer, content->conditional, waits);
     case cudaGraphNodeTypeEventRecord:
         return put_event(writer, REQUEST_EVENT_RECORD, content->event, waits);
     case cudaGraphNodeTypeWaitEvent:
@@ -267,8 +266,8 @@ static uint32_t put_node(struct writer *writer, const struct CUgraphNode_st *nod
         before[i] = numbers[node->before[i]->order];
     if (waits.count == 0 && entry)
         before[waits.count++] = *entry;
-    uint32_t number = node->disabled ? put_empty(writer, waits)
-                                     : put_content(writer, &node->content, waits);
+    uint32_t number =
+        node->disabled ? put_empty(writer, waits) : put_content(writer, &node->content, waits);
     free(before);
     return number;
 }

@@ -151,11 +151,11 @@ static cudaError_t launch(const void *function, const struct configuration *conf
     return error;
 }
 
-#define PLAIN                                                                                  \
+#define PLAIN \
     (&(struct configuration){.grid = grid, .block = block, .shared = shared, .stream = stream})
-#define COOPERATIVE                                                                            \
-    (&(struct configuration){.grid = grid, .block = block, .shared = shared, .stream = stream, \
-                             .cooperative = true})
+#define COOPERATIVE           \
+    (&(struct configuration){ \
+        .grid = grid, .block = block, .shared = shared, .stream = stream, .cooperative = true})
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                size_t shared, cudaStream_t stream)
@@ -199,8 +199,7 @@ static cudaError_t read_attribute(const cudaLaunchAttribute *attribute,
         configuration->cooperative = attribute->val.cooperative != 0;
         return cudaSuccess;
     case cudaLaunchAttributeProgrammaticStreamSerialization:
-        configuration->may_begin_early =
-            attribute->val.programmaticStreamSerializationAllowed != 0;
+        configuration->may_begin_early = attribute->val.programmaticStreamSerializationAllowed != 0;
         return cudaSuccess;
     case cudaLaunchAttributeClusterDimension:
         configuration->cluster.x = attribute->val.clusterDim.x;

@@ -88,8 +88,8 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, co
     struct kernel *found = NULL;
     if (!kernel || !name)
         return api(cudaErrorInvalidValue);
-    cudaError_t error = image ? program_kernel_named(image, name, &found)
-                              : cudaErrorInvalidResourceHandle;
+    cudaError_t error =
+        image ? program_kernel_named(image, name, &found) : cudaErrorInvalidResourceHandle;
     *kernel = error == cudaSuccess ? (cudaKernel_t)found : NULL;
     return api(error);
 }

@@ -24,15 +24,15 @@ static cudaError_t check_place(const cudaGraphNode_t *made, cudaGraph_t handle,
 }
 
 /* The body of a function with the parameters made, graph, before and count; fill makes content. */
-#define ADD(fill)                                                                                \
-    do {                                                                                         \
-        struct content content;                                                                  \
-        cudaError_t error = check_place(made, graph, before, count);                             \
-        if (error == cudaSuccess)                                                                \
-            error = fill;                                                                        \
-        if (error == cudaSuccess)                                                                \
-            error = graph_add(graph, before, count, &content, made);                             \
-        return api(error);                                                                       \
+#define ADD(fill)                                                    \
+    do {                                                             \
+        struct content content;                                      \
+        cudaError_t error = check_place(made, graph, before, count); \
+        if (error == cudaSuccess)                                    \
+            error = fill;                                            \
+        if (error == cudaSuccess)                                    \
+            error = graph_add(graph, before, count, &content, made); \
+        return api(error);                                           \
     } while (0)
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *made, cudaGraph_t graph,
@@ -194,8 +194,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node,
-                                         struct cudaMemcpy3DParms *parameters)
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *parameters)
 {
     const struct content *content = content_of(node, cudaGraphNodeTypeMemcpy);
     if (!content || !parameters)
@@ -291,11 +290,11 @@ cudaError_t node_replace(struct CUgraphNode_st *node, struct content *content)
 }
 
 /* The body of a function with the parameter node; fill makes content. */
-#define SET(node_type, fill)                                                                     \
-    do {                                                                                         \
-        struct content content;                                                                  \
-        cudaError_t error = content_of(node, node_type) ? fill : cudaErrorInvalidValue;          \
-        return api(error == cudaSuccess ? node_replace(node, &content) : error);                 \
+#define SET(node_type, fill)                                                            \
+    do {                                                                                \
+        struct content content;                                                         \
+        cudaError_t error = content_of(node, node_type) ? fill : cudaErrorInvalidValue; \
+        return api(error == cudaSuccess ? node_replace(node, &content) : error);        \
     } while (0)
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
@@ -346,8 +345,7 @@ cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
 
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
 {
-    SET(cudaGraphNodeTypeEventRecord,
-        content_event(&content, cudaGraphNodeTypeEventRecord, event));
+    SET(cudaGraphNodeTypeEventRecord, content_event(&content, cudaGraphNodeTypeEventRecord, event));
 }
 
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)

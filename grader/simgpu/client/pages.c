@@ -24,7 +24,7 @@
 enum { STACK_BYTES = 64 << 10, PATIENCE = 1000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sigaction before;        /* what the program does on SIGSEGV */
+static struct sigaction before; /* what the program does on SIGSEGV */
 static void *stack = MAP_FAILED;
 static ucontext_t caller, swapper;
 
@@ -35,7 +35,7 @@ static struct {
     void *fresh;
     bool guarded, done;
     atomic_bool busy;
-    atomic_int patience;               /* how many late signals are still taken for ours */
+    atomic_int patience; /* how many late signals are still taken for ours */
 } swap;
 
 /* A signal may arrive after the swap: then, too, the thread only has to write again. */
@@ -63,8 +63,8 @@ static void wait_or_pass_on(int number, siginfo_t *info, void *context)
 /* The handler stays: a thread may be stopped in the last moment and look for it after the swap. */
 static bool watch(void)
 {
-    struct sigaction now, ours = {.sa_sigaction = wait_or_pass_on,
-                                  .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    struct sigaction now,
+        ours = {.sa_sigaction = wait_or_pass_on, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
     sigemptyset(&ours.sa_mask);
     if (sigaction(SIGSEGV, NULL, &now) != 0)
         return false;

@@ -14,11 +14,11 @@
 
 struct CUmemPoolHandle_st {
     uint64_t release_threshold;
-    int reuse[3];                /* FollowEventDependencies, AllowOpportunistic, AllowInternal */
-    uint64_t used, used_high;    /* bytes */
+    int reuse[3];             /* FollowEventDependencies, AllowOpportunistic, AllowInternal */
+    uint64_t used, used_high; /* bytes */
     uint64_t reserved, reserved_high; /* bytes; never less than used */
-    bool destroyed;              /* freed with its last memory */
-    struct CUmemPoolHandle_st *next; /* in the list of those made */
+    bool destroyed;                   /* freed with its last memory */
+    struct CUmemPoolHandle_st *next;  /* in the list of those made */
 };
 
 struct piece { /* of memory in use */

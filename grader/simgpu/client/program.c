@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct variable {
-    const void *symbol;          /* the host's shadow of it, or of a managed one its pointer */
+    const void *symbol; /* the host's shadow of it, or of a managed one its pointer */
     const char *name;
     uint64_t address, size_bytes;
     bool managed;
@@ -22,8 +22,8 @@ struct variable {
 struct image {
     const void *bytes;
     size_t size_bytes;
-    uint64_t module;             /* of the device; 0 until first used */
-    cudaError_t error;           /* why it cannot be loaded */
+    uint64_t module;   /* of the device; 0 until first used */
+    cudaError_t error; /* why it cannot be loaded */
     struct kernel *kernels;
     struct variable *variables;
     struct image *next;

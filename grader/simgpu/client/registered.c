@@ -16,9 +16,9 @@ enum { PAGE_BYTES = 4096 };
 
 struct registration {
     struct registration *next;
-    uint64_t host, size_bytes;   /* as the program said */
-    uint64_t first, bytes;       /* whole pages */
-    uint64_t device;             /* the device's address of first */
+    uint64_t host, size_bytes; /* as the program said */
+    uint64_t first, bytes;     /* whole pages */
+    uint64_t device;           /* the device's address of first */
 };
 
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER; /* one registers at a time */

@@ -23,15 +23,15 @@ static struct CUstream_st *new_stream(unsigned flags, int priority, cudaError_t 
     struct CUstream_st *stream = calloc(1, sizeof *stream);
     call.request.stream.flags = flags;
     call.request.stream.priority = priority;
-    *error = stream && handle_add(stream, HANDLE_STREAM) ? perform(&call)
-                                                         : cudaErrorMemoryAllocation;
+    *error =
+        stream && handle_add(stream, HANDLE_STREAM) ? perform(&call) : cudaErrorMemoryAllocation;
     if (*error != cudaSuccess) {
         handle_remove(stream);
         free(stream);
         return NULL;
     }
-    *stream = (struct CUstream_st){
-        .number = call.reply.value[0], .flags = flags, .priority = priority};
+    *stream =
+        (struct CUstream_st){.number = call.reply.value[0], .flags = flags, .priority = priority};
     return stream;
 }
 

@@ -8,7 +8,7 @@
 
 struct admitted {
     struct admitted *next;
-    size_t size_bytes;          /* 0: of a library without device code */
+    size_t size_bytes; /* 0: of a library without device code */
     unsigned char image[];
 };
 

@@ -119,7 +119,6 @@ int arena_share(uint64_t address, uint64_t size_bytes, bool keep)
 /* An old size of 0 leaves the old mapping where it is. */
 bool arena_share_page(uint64_t to, uint64_t from)
 {
-    return mremap(host_of(from), 0, ARENA_PAGE_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED,
-                  host_of(to)) !=
+    return mremap(host_of(from), 0, ARENA_PAGE_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, host_of(to)) !=
            MAP_FAILED;
 }

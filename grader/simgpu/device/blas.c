@@ -117,18 +117,17 @@ static void *gather_matrix(struct gathering *gathering, const char *what, enum u
                            double factor, const struct blas_matrix *matrix, uint64_t rows,
                            uint64_t columns)
 {
-    return gather(gathering, what, use, factor, matrix->address,
-                  (columns - 1) * matrix->ld + rows, rows * columns);
+    return gather(gathering, what, use, factor, matrix->address, (columns - 1) * matrix->ld + rows,
+                  rows * columns);
 }
 
-static double scalar(struct gathering *gathering, const char *what,
-                     const struct blas_scalar *from)
+static double scalar(struct gathering *gathering, const char *what, const struct blas_scalar *from)
 {
     uint32_t type = gathering->call->scalar_type;
     if (!from->address)
         return from->value;
-    const void *place = finder_find(&gathering->finder, what, from->address,
-                                    blas_type_bytes(type), false);
+    const void *place =
+        finder_find(&gathering->finder, what, from->address, blas_type_bytes(type), false);
     return place ? blas_load(place, type, 0) : 0;
 }
 
@@ -144,12 +143,11 @@ static struct blas_operands operands_of(struct gathering *gathering)
                             blas_x_count(call));
     found.y = gather_vector(gathering, "y", OPERATIONS[index].y, 1, &call->y, blas_y_count(call));
     blas_a_shape(call, &rows, &columns);
-    found.a = gather_matrix(gathering, "A", OPERATIONS[index].a, found.alpha, &call->a, rows,
-                            columns);
+    found.a =
+        gather_matrix(gathering, "A", OPERATIONS[index].a, found.alpha, &call->a, rows, columns);
     blas_b_shape(call, &rows, &columns);
     found.b = gather_matrix(gathering, "B", OPERATIONS[index].b,
-                            index == BLAS_GEAM ? found.beta : found.alpha, &call->b, rows,
-                            columns);
+                            index == BLAS_GEAM ? found.beta : found.alpha, &call->b, rows, columns);
     found.c = gather_matrix(gathering, "C", OPERATIONS[index].c, 1, &call->c, call->m, call->n);
     uint32_t bytes = index == BLAS_AMAX || index == BLAS_AMIN
                          ? (call->flags & BLAS_WIDE_INDEX ? 8 : 4)
@@ -177,8 +175,8 @@ static struct library_estimate estimate_of(const struct sim_profile *profile,
     if (OPERATIONS[call->operation].has_result)
         waiting_ns += profile->launch_ns + GATHER_NS;
     if (call->operation == BLAS_TRSM)
-        waiting_ns += PANEL_NS * ceil((double)(call->flags & BLAS_LEFT ? call->m : call->n) /
-                                      PANEL_ROWS);
+        waiting_ns +=
+            PANEL_NS * ceil((double)(call->flags & BLAS_LEFT ? call->m : call->n) / PANEL_ROWS);
     double elements = bytes / blas_type_bytes(call->type);
     return (struct library_estimate){.time_ns = profile->launch_ns + waiting_ns + moving_ns,
                                      .blocks = (uint64_t)ceil(elements / BLOCK_ELEMENTS),
@@ -195,8 +193,8 @@ double blas_execute(struct client *client, struct work *work)
     struct blas_operands operands = operands_of(&gathering);
     struct library_estimate estimate =
         estimate_of(sim_machine_profile(client->device->machine), &gathering);
-    const char *type = call->type == BLAS_F64   ? "f64"
-                       : call->type == BLAS_F16 ? "f16"
+    const char *type = call->type == BLAS_F64    ? "f64"
+                       : call->type == BLAS_F16  ? "f16"
                        : call->type == BLAS_BF16 ? "bf16"
                                                  : "f32";
     char name[64], message[320];

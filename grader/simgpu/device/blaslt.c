@@ -46,8 +46,7 @@ void request_matmul_search(struct exchange *exchange)
         exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
         return;
     }
-    size_t found =
-        blaslt_search(sim_machine_profile(client->device->machine), search, candidates);
+    size_t found = blaslt_search(sim_machine_profile(client->device->machine), search, candidates);
     if (!search->by_library) {
         client->host_ns += HOST_QUERY_NS;
         client_count(client, &client->device->calls.heuristic_queries);
@@ -131,8 +130,8 @@ static bool is_repeatable(struct client *client, const struct matmul_call *call,
     const struct matmul_places *at = &call->at;
     uint64_t d_bytes = matrix_span(problem, &problem->d);
     bool plain = problem->epilogue == MATMUL_EPILOGUE_DEFAULT ||
-                 !(problem->epilogue & ~(uint32_t)(MATMUL_EPILOGUE_RELU | MATMUL_EPILOGUE_GELU |
-                                                   MATMUL_EPILOGUE_BIAS));
+                 !(problem->epilogue &
+                   ~(uint32_t)(MATMUL_EPILOGUE_RELU | MATMUL_EPILOGUE_GELU | MATMUL_EPILOGUE_BIAS));
     bool in_fp32 = algo->reduction == MATMUL_REDUCTION_NONE ||
                    algo->reduction == MATMUL_REDUCTION_COMPUTE_TYPE;
     return plain && in_fp32 && call->scale_place == MATMUL_SCALE_HOST && call->beta == 0 &&
@@ -182,16 +181,16 @@ static void *find_matrix(struct finder *finder, const char *what, uint64_t addre
 static void *find_bias(struct finder *finder, const struct matmul_call *call)
 {
     const struct matmul_problem *problem = &call->problem;
-    const uint32_t gradient = MATMUL_EPILOGUE_BGRAD | MATMUL_EPILOGUE_BGRADA |
-                              MATMUL_EPILOGUE_BGRADB;
+    const uint32_t gradient =
+        MATMUL_EPILOGUE_BGRAD | MATMUL_EPILOGUE_BGRADA | MATMUL_EPILOGUE_BGRADB;
     if (!(problem->epilogue & (gradient | MATMUL_EPILOGUE_BIAS)))
         return NULL;
-    uint64_t count = problem->epilogue & MATMUL_EPILOGUE_BGRADB ? matmul_n(problem)
-                                                                : matmul_m(problem);
+    uint64_t count =
+        problem->epilogue & MATMUL_EPILOGUE_BGRADB ? matmul_n(problem) : matmul_m(problem);
     return finder_need(finder, "the bias", call->at.bias,
-                span_bytes(count, 1, 0, problem->bias_batch_stride, problem->batch_count,
-                           matmul_type_bytes(problem->bias_type)),
-                problem->epilogue & gradient);
+                       span_bytes(count, 1, 0, problem->bias_batch_stride, problem->batch_count,
+                                  matmul_type_bytes(problem->bias_type)),
+                       problem->epilogue & gradient);
 }
 
 static void *find_aux(struct finder *finder, const struct matmul_call *call)
@@ -203,8 +202,7 @@ static void *find_aux(struct finder *finder, const struct matmul_call *call)
     bool backward = problem->epilogue & (MATMUL_EPILOGUE_DRELU | MATMUL_EPILOGUE_DGELU);
     uint64_t elements = span_bytes(matmul_m(problem), matmul_n(problem), problem->aux_ld,
                                    problem->aux_batch_stride, problem->batch_count, 1);
-    uint64_t bytes = is_mask ? (elements + 7) / 8
-                             : elements * matmul_type_bytes(problem->aux_type);
+    uint64_t bytes = is_mask ? (elements + 7) / 8 : elements * matmul_type_bytes(problem->aux_type);
     return finder_need(finder, "the auxiliary matrix", call->at.aux, bytes, !backward);
 }
 
@@ -229,8 +227,8 @@ static struct product product_of(struct finder *finder, const struct matmul_call
                               .beta = call->beta,
                               .splits = algo->splits,
                               .reduction = algo->reduction,
-                              .finished_apart = algo_finishes_apart(algo_family(algo->family),
-                                                                    problem)};
+                              .finished_apart =
+                                  algo_finishes_apart(algo_family(algo->family), problem)};
     if (on_device) {
         product.alpha = find_scale(finder, "alpha", call->alpha_address, problem->scale_type);
         product.beta = find_scale(finder, "beta", call->beta_address, problem->scale_type);
@@ -257,15 +255,15 @@ static void name_kernel(const struct matmul_call *call, const struct algo *algo,
 {
     const struct matmul_problem *problem = &call->problem;
     const struct algo_tile *tile = algo_tile(algo->tile);
-    const char *type = problem->a.type == MATMUL_F16    ? "f16"
-                       : problem->a.type == MATMUL_BF16 ? "bf16"
-                       : problem->a.type == MATMUL_F64  ? "f64"
+    const char *type = problem->a.type == MATMUL_F16                      ? "f16"
+                       : problem->a.type == MATMUL_BF16                   ? "bf16"
+                       : problem->a.type == MATMUL_F64                    ? "f64"
                        : problem->compute == MATMUL_COMPUTE_32F_FAST_TF32 ? "tf32"
                                                                           : "f32";
-    int used = snprintf(name, bytes, "%s_%s_%s_%ux%u_%c%c",
-                        call->by_cublas ? "cublas_gemm" : "cublasLt", type,
-                        algo_family(algo->family)->name, tile->rows, tile->columns,
-                        problem->transpose_a ? 't' : 'n', problem->transpose_b ? 't' : 'n');
+    int used =
+        snprintf(name, bytes, "%s_%s_%s_%ux%u_%c%c", call->by_cublas ? "cublas_gemm" : "cublasLt",
+                 type, algo_family(algo->family)->name, tile->rows, tile->columns,
+                 problem->transpose_a ? 't' : 'n', problem->transpose_b ? 't' : 'n');
     if (algo->splits > 1)
         snprintf(name + used, bytes - (size_t)used, "_split%u", algo->splits);
 }
@@ -284,9 +282,9 @@ static bool run_one(struct client *client, const struct matmul_call *call, const
 /* An entry of an array of pointers, if there is one; it is not NULL. */
 static uint64_t entry(struct finder *finder, const char *what, uint64_t array, uint32_t index)
 {
-    const uint64_t *place = array ? finder_find(finder, what, array + index * sizeof *place,
-                                                sizeof *place, false)
-                                  : NULL;
+    const uint64_t *place =
+        array ? finder_find(finder, what, array + index * sizeof *place, sizeof *place, false)
+              : NULL;
     if (place)
         finder_need(finder, what, *place, 1, false);
     return place ? *place : 0;

@@ -72,8 +72,8 @@ static double gather_ns(const struct sim_profile *profile, const struct matmul_p
                         const struct algo *algo, double *bytes)
 {
     double elements = (double)matmul_m(problem) * (double)matmul_n(problem) * problem->batch_count;
-    bool as_float = algo->reduction == MATMUL_REDUCTION_COMPUTE_TYPE &&
-                    problem->d.type != MATMUL_F64;
+    bool as_float =
+        algo->reduction == MATMUL_REDUCTION_COMPUTE_TYPE && problem->d.type != MATMUL_F64;
     double part = as_float ? sizeof(float) : matmul_type_bytes(problem->d.type);
     *bytes = 0;
     if (algo->splits == 1)
@@ -102,14 +102,14 @@ static void fill_bytes(const struct matmul_problem *problem, bool reads_c,
     uint32_t batches = problem->batch_count;
     double aux = (double)matmul_m(problem) * (double)matmul_n(problem) * batches *
                  (problem->epilogue & (MATMUL_EPILOGUE_RELU | MATMUL_EPILOGUE_DRELU)
-                      ? 0.125 : matmul_type_bytes(problem->aux_type));
+                      ? 0.125
+                      : matmul_type_bytes(problem->aux_type));
     bool backward = problem->epilogue & (MATMUL_EPILOGUE_DRELU | MATMUL_EPILOGUE_DGELU);
     if (!(problem->epilogue & MATMUL_EPILOGUE_AUX))
         aux = 0;
-    estimate->dram_read_bytes = matrix_bytes(&problem->a, batches) +
-                                matrix_bytes(&problem->b, batches) +
-                                (reads_c ? matrix_bytes(&problem->c, batches) : 0) +
-                                (backward ? aux : 0);
+    estimate->dram_read_bytes =
+        matrix_bytes(&problem->a, batches) + matrix_bytes(&problem->b, batches) +
+        (reads_c ? matrix_bytes(&problem->c, batches) : 0) + (backward ? aux : 0);
     estimate->dram_write_bytes = matrix_bytes(&problem->d, batches) + (backward ? 0 : aux);
 }
 

@@ -14,8 +14,10 @@
 static const uint32_t SPLITS[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 static const uint32_t REDUCTIONS[] = {MATMUL_REDUCTION_INPLACE, MATMUL_REDUCTION_COMPUTE_TYPE,
                                       MATMUL_REDUCTION_OUTPUT_TYPE};
-enum { SPLIT_COUNT = sizeof SPLITS / sizeof *SPLITS,
-       REDUCTION_COUNT = sizeof REDUCTIONS / sizeof *REDUCTIONS };
+enum {
+    SPLIT_COUNT = sizeof SPLITS / sizeof *SPLITS,
+    REDUCTION_COUNT = sizeof REDUCTIONS / sizeof *REDUCTIONS
+};
 
 static const double GUESS_ERROR = 0.05;
 
@@ -44,8 +46,10 @@ static double error_of(const struct matmul_problem *problem, const struct algo *
 /* What cublasLtNumericalImplFlags_t says about the units. */
 static bool units_allowed(const struct matmul_search *search, const struct algo_family *family)
 {
-    static const uint64_t UNITS[] = { /* ..._FMA, ..._HMMA, ..._FMA or ..._DMMA */
-        [ALGO_FMA] = 1, [ALGO_TENSOR] = 2, [ALGO_DOUBLE] = 1 | 8};
+    static const uint64_t UNITS[] = {/* ..._FMA, ..._HMMA, ..._FMA or ..._DMMA */
+                                     [ALGO_FMA] = 1,
+                                     [ALGO_TENSOR] = 2,
+                                     [ALGO_DOUBLE] = 1 | 8};
     return search->implementations & UNITS[family->math];
 }
 

@@ -70,8 +70,8 @@ bool client_reset(struct client *client, struct sim_error *error)
     free_handles(client);
     if (!make_streams(client)) {
         sim_context_free(fresh);
-        *error = (struct sim_error){SIM_HOST_OUT_OF_MEMORY,
-                                    "the simulating machine is out of memory"};
+        *error =
+            (struct sim_error){SIM_HOST_OUT_OF_MEMORY, "the simulating machine is out of memory"};
         client_break(client, CUDA_MEMORY_ALLOCATION, error->message);
         return false;
     }
@@ -121,8 +121,7 @@ static struct client *client_new(const struct connection *connection)
         return NULL;
     }
     pthread_mutex_lock(&device->lock);
-    sim_watch_initialisation(client->context,
-                             device->options.checks & SIMGPU_CHECK_INITIALISED);
+    sim_watch_initialisation(client->context, device->options.checks & SIMGPU_CHECK_INITIALISED);
     client->number = ++device->next_client;
     window_note_client(client);
     client->next = device->clients;

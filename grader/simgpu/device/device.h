@@ -42,19 +42,19 @@ struct pool;
 struct window {
     _Atomic(enum simgpu_window) state;
     atomic_uint busy;
-    atomic_bool drains;         /* it is being shut: queued work is done first */
-    pid_t watched;              /* the first process of the watched program; 0: none */
-    uint64_t opening;           /* how often it was opened, */
-    struct work_moment opened;  /* and when: worked_now */
-    uint64_t first_client;      /* that queued anything in this opening; 0: none yet */
-    pthread_cond_t changed;     /* state, or busy has become 0; the device's lock guards it */
+    atomic_bool drains;        /* it is being shut: queued work is done first */
+    pid_t watched;             /* the first process of the watched program; 0: none */
+    uint64_t opening;          /* how often it was opened, */
+    struct work_moment opened; /* and when: worked_now */
+    uint64_t first_client;     /* that queued anything in this opening; 0: none yet */
+    pthread_cond_t changed;    /* state, or busy has become 0; the device's lock guards it */
 };
 
 /* How much memory the programs on a graded device may fill: memory_share.c. The device's lock
  * guards it. */
 struct memory_share {
     uint64_t most_bytes;
-    bool is_passed;             /* and not reported yet */
+    bool is_passed; /* and not reported yet */
     struct sim_fault fault;
 };
 
@@ -67,28 +67,28 @@ struct device {
     pthread_cond_t clients_changed;
     struct client *clients;
     uint64_t next_client;
-    uint64_t refusals;          /* calls of NVIDIA's own libraries, which found no GPU */
-    bool has_control;           /* a program with control was started: the grader */
-    bool like_a_gpu;            /* addresses are like a GPU's, as the other programs see them */
+    uint64_t refusals;            /* calls of NVIDIA's own libraries, which found no GPU */
+    bool has_control;             /* a program with control was started: the grader */
+    bool like_a_gpu;              /* addresses are like a GPU's, as the other programs see them */
     unsigned char drawn_uuid[16]; /* told to the others then, like any GPU's */
     char directory[108], socket_path[108];
-    bool quiet;                 /* faults are reported, not printed */
-    struct found *found;        /* of launches that keep going, each once: findings.c */
+    bool quiet;          /* faults are reported, not printed */
+    struct found *found; /* of launches that keep going, each once: findings.c */
     size_t found_count;
     struct suppressions *suppressions; /* suppress.h; NULL: none */
-    struct steps *steps;        /* of the warp to be shown, or NULL: steps.h */
-    struct simgpu_calls calls;  /* by the watched program since the mark */
-    double modelled_ns;         /* of all work that was done */
-    struct window window;       /* window.c */
+    struct steps *steps;               /* of the warp to be shown, or NULL: steps.h */
+    struct simgpu_calls calls;         /* by the watched program since the mark */
+    double modelled_ns;                /* of all work that was done */
+    struct window window;              /* window.c */
     struct memory_share memory;
-    struct admitted *admitted;  /* admitted.h */
-    bool keep_examples;         /* for drawings */
-    struct example *examples;   /* examples.h */
-    struct gains *gains;        /* gains.h */
+    struct admitted *admitted;      /* admitted.h */
+    bool keep_examples;             /* for drawings */
+    struct example *examples;       /* examples.h */
+    struct gains *gains;            /* gains.h */
     struct range_kind *range_kinds; /* NVTX: ranges.h */
     struct range_path *range_paths;
-    struct export *exports;     /* allocations handed out by CUDA IPC */
-    struct shared_event *shared_events; /* events handed out by it: shared_event.c */
+    struct export *exports;              /* allocations handed out by CUDA IPC */
+    struct shared_event *shared_events;  /* events handed out by it: shared_event.c */
     atomic_uint_fast64_t memory_changes; /* counts anything that may have written device memory */
 };
 
@@ -109,45 +109,45 @@ enum work_state { WORK_QUEUED, WORK_RUNNING };
 
 /* One piece of work: it may start when everything it waits for is done. */
 struct work {
-    struct work *next;          /* in order of issue */
+    struct work *next; /* in order of issue */
     uint64_t id, stream;
     enum work_kind kind;
     enum work_state state;
-    uint64_t *waits_for;        /* ids of work */
+    uint64_t *waits_for; /* ids of work */
     uint32_t wait_count;
     double issued_ns, ready_ns; /* on the modelled time line */
     struct request request;     /* what was asked */
     unsigned char *payload;     /* owned */
     uint64_t payload_bytes;
     const struct function *kernel;
-    struct ranges_around around; /* NVTX ranges that were open when it was issued */
+    struct ranges_around around;   /* NVTX ranges that were open when it was issued */
     struct conditions *conditions; /* of the graph that a launch or a conditional node is part of;
                                     * of WORK_NOTHING: they get their first values */
-    struct graph *bodies;       /* WORK_CONDITIONAL: the graph's */
-    bool is_decided;            /* WORK_CONDITIONAL: a body of it has been queued */
-    struct mark *mark;          /* WORK_RECORD of a shared event: passed when this is done */
-    struct mark *awaits;        /* WORK_NOTHING: another program's, or NULL */
-    uint64_t event;             /* WORK_RECORD; WORK_NOTHING of a graph: to wait for, or 0 */
+    struct graph *bodies;          /* WORK_CONDITIONAL: the graph's */
+    bool is_decided;               /* WORK_CONDITIONAL: a body of it has been queued */
+    struct mark *mark;             /* WORK_RECORD of a shared event: passed when this is done */
+    struct mark *awaits;           /* WORK_NOTHING: another program's, or NULL */
+    uint64_t event;                /* WORK_RECORD; WORK_NOTHING of a graph: to wait for, or 0 */
 };
 
 /* How many pieces of each stream precede something, in one opening of the window: joined.c. */
 struct clock {
     uint64_t opening;
-    uint64_t *seen;             /* by stream */
+    uint64_t *seen; /* by stream */
     size_t count;
 };
 
 struct stream {
-    bool used, blocking;        /* blocking: waits for the legacy stream, and it for this one */
-    bool leaving;               /* destroyed: removed when its last work is done */
-    uint64_t last;              /* id of the latest work, 0 for none */
-    double end_ns;              /* when its finished work ended */
-    struct clock clock;         /* of what is queued on it next */
+    bool used, blocking; /* blocking: waits for the legacy stream, and it for this one */
+    bool leaving;        /* destroyed: removed when its last work is done */
+    uint64_t last;       /* id of the latest work, 0 for none */
+    double end_ns;       /* when its finished work ended */
+    struct clock clock;  /* of what is queued on it next */
 };
 
 struct event {
     bool used, recorded;
-    uint64_t work;              /* that records it; 0 when done */
+    uint64_t work; /* that records it; 0 when done */
     double time_ns;
     struct shared_event *shared; /* with other programs, or NULL */
     struct clock clock;
@@ -155,11 +155,11 @@ struct event {
 
 struct graph {
     bool used;
-    struct work *nodes;         /* templates, in the order of the request */
+    struct work *nodes; /* templates, in the order of the request */
     uint32_t **dependencies;
     uint32_t *dependency_counts;
     uint32_t node_count;
-    uint64_t last;              /* id of the work that ends its latest launch, 0 for none */
+    uint64_t last;                 /* id of the work that ends its latest launch, 0 for none */
     struct conditions *conditions; /* of its conditional nodes, or NULL; bodies have none */
 };
 
@@ -170,7 +170,7 @@ struct conditions {
     struct condition_start {
         uint32_t value;
         bool is_assigned;
-    } *starts;
+    } * starts;
 };
 
 /* Streams with fixed numbers, as in the runtime API. */
@@ -181,10 +181,10 @@ enum { MOST_HELD_BACK = 256, MOST_HELD_IN_WINDOW = 4096 };
 
 /* Work that is held back until its program waits: hold.c. The client's lock guards it. */
 struct hold {
-    uint64_t acts;              /* requests so far that ask for more than whether work is over */
-    uint64_t released;          /* the opening of the window in which it is no longer held */
+    uint64_t acts;     /* requests so far that ask for more than whether work is over */
+    uint64_t released; /* the opening of the window in which it is no longer held */
     uint64_t seen_acts, seen_ticks; /* at the last hold_look; ticks: of processor time */
-    unsigned idle, looks;       /* looks in a row that saw it wait; looks since its latest act */
+    unsigned idle, looks; /* looks in a row that saw it wait; looks since its latest act */
 };
 
 /* --- Clients ---------------------------------------------------------------------------------- */
@@ -195,35 +195,35 @@ struct client {
     struct client *next;
     struct device *device;
     uint64_t number;
-    unsigned lines;             /* its connections; the device's lock guards it */
+    unsigned lines;                     /* its connections; the device's lock guards it */
     unsigned char secret[SECRET_BYTES]; /* a connection that knows it may attach */
-    pid_t process;              /* as the kernel says */
-    int callback_socket;        /* -1 when there is none */
-    uint64_t asked;             /* id of the host function the program now runs, or 0 */
-    struct work_moment asked_at; /* when it was asked: worked_now */
+    pid_t process;                      /* as the kernel says */
+    int callback_socket;                /* -1 when there is none */
+    uint64_t asked;                     /* id of the host function the program now runs, or 0 */
+    struct work_moment asked_at;        /* when it was asked: worked_now */
     bool in_control;
-    atomic_bool is_watched;     /* belongs to the program that the window is for */
-    atomic_bool is_evicted;     /* its work did not end when the window was shut */
-    atomic_bool dying;          /* the program is gone */
+    atomic_bool is_watched; /* belongs to the program that the window is for */
+    atomic_bool is_evicted; /* its work did not end when the window was shut */
+    atomic_bool dying;      /* the program is gone */
     struct sim_context *context;
     pthread_mutex_t lock;
-    pthread_cond_t changed;     /* work was queued or done */
+    pthread_cond_t changed; /* work was queued or done */
     pthread_t engine;
-    struct launch *running;     /* for aborting */
+    struct launch *running; /* for aborting */
 
-    struct work *first, **end;  /* queued and running */
+    struct work *first, **end; /* queued and running */
     uint64_t next_work;
     atomic_size_t work_count;
-    unsigned draining;          /* threads that wait: work must go on now */
-    bool nudged;                /* one piece of work may proceed */
+    unsigned draining; /* threads that wait: work must go on now */
+    bool nudged;       /* one piece of work may proceed */
     struct hold hold;
     uint64_t random;
     struct stream *streams;
     size_t stream_count, stream_from; /* from: all before it are in use (client_free_place) */
     struct event *events;
     size_t event_count, event_from;
-    uint64_t tracked;           /* the opening of the window that these belong to: joined.c */
-    uint64_t given;             /* the stream given to the launcher; 0: another client has it */
+    uint64_t tracked; /* the opening of the window that these belong to: joined.c */
+    uint64_t given;   /* the stream given to the launcher; 0: another client has it */
     struct clock host_clock;
     atomic_uint_fast64_t unjoined; /* pieces on other streams that it does not wait for, ... */
     atomic_uint_fast64_t unforked; /* ... and that do not wait for it */
@@ -234,22 +234,22 @@ struct client {
     const struct function **kernels;
     size_t kernel_count;
 
-    int error;                  /* cudaError_t that stays until the context ends, or 0 */
+    int error; /* cudaError_t that stays until the context ends, or 0 */
     char error_message[256];
-    char *printed;              /* by kernels, not fetched yet */
+    char *printed; /* by kernels, not fetched yet */
     size_t printed_bytes;
     struct sim_line remarked[MOST_REMARKS]; /* places of the remarks that were reported */
     unsigned remark_count;
     double host_ns, compute_free_ns, copy_free_ns; /* the modelled time line */
-    struct open_ranges ranges;  /* NVTX: those that belong to no thread */
-    const struct work *executing; /* the engine's */
+    struct open_ranges ranges;                     /* NVTX: those that belong to no thread */
+    const struct work *executing;                  /* the engine's */
 };
 
 /* Serve one connection until it ends. argument is a struct connection, freed here. */
 struct connection {
     struct device *device;
     int socket;
-    pid_t control_of;           /* the program that was started to have control; else 0 */
+    pid_t control_of; /* the program that was started to have control; else 0 */
 };
 void *client_serve(void *connection);
 
@@ -257,20 +257,20 @@ void *client_serve(void *connection);
 struct line {
     struct client *client;
     int socket;
-    bool gone;                  /* the other end is closed */
-    struct open_ranges ranges;  /* NVTX: those of the thread at the other end */
+    bool gone;                 /* the other end is closed */
+    struct open_ranges ranges; /* NVTX: those of the thread at the other end */
 };
 
 /* One request on its way through the handlers. */
 struct exchange {
     struct line *line;
-    struct client *client;      /* of line */
+    struct client *client; /* of line */
     struct request request;
-    unsigned char *payload;     /* of the request; a handler that takes it sets it to NULL */
+    unsigned char *payload; /* of the request; a handler that takes it sets it to NULL */
     struct reply reply;
-    unsigned char *answer;      /* payload of the reply, freed after sending */
+    unsigned char *answer;                /* payload of the reply, freed after sending */
     const unsigned char *answer_in_place; /* or memory that stays */
-    int fd;                     /* to send along, or -1; closed after sending */
+    int fd;                               /* to send along, or -1; closed after sending */
 };
 
 /* clang-format off */
@@ -303,8 +303,7 @@ typedef void request_handler(struct exchange *exchange);
 bool work_accept(struct exchange *exchange, struct work *work);
 /* Record work that is queued on stream, in the totals since the mark and in the order of
  * streams. */
-void work_note(struct client *client, const struct work *work, uint64_t stream,
-               bool host_waits);
+void work_note(struct client *client, const struct work *work, uint64_t stream, bool host_waits);
 /* The first unused place of an array of handles; 0 if there is none. An item begins with a bool
  * that says whether it is used. None before *from is unused: code that frees a place lowers it. */
 size_t client_free_place(void **items, size_t *count, size_t item_bytes, size_t *from);
@@ -373,9 +372,9 @@ void hold_end_for(struct client *client, uint64_t stream);
 /* joined.c: the order of streams while the window is open. The client's lock is held, except for
  * the last one. */
 enum joined_piece {
-    JOINED_NOTHING,             /* an event, or the like */
-    JOINED_PIECE,               /* a launch, a copy, a set */
-    JOINED_BY_HOST,             /* a copy that the host waits for, in the host's order */
+    JOINED_NOTHING, /* an event, or the like */
+    JOINED_PIECE,   /* a launch, a copy, a set */
+    JOINED_BY_HOST, /* a copy that the host waits for, in the host's order */
 };
 /* Such a piece is queued on stream next. */
 void joined_issue(struct client *client, uint64_t stream, enum joined_piece piece);
@@ -448,7 +447,7 @@ struct mark *event_latest_mark(struct client *client, const struct event *event)
 /* The event no longer belongs to its program. */
 void event_leave(struct device *device, struct event *event);
 void mark_drop(struct mark *mark);
-void mark_pass(struct mark *mark); /* and drop it */
+void mark_pass(struct mark *mark);            /* and drop it */
 bool mark_is_passed(const struct mark *mark); /* NULL is */
 
 /* Forget what client exported; the device's lock is held. */
@@ -481,10 +480,10 @@ struct found {
     enum sim_fault_kind kind;
     const char *title, *file, *other_file, *message, *advice; /* texts of the history */
     const char *kernel, *mangled; /* as in the source, without types; and of the compiler */
-    unsigned line, other_line;  /* 0: none */
-    const char *inlined_file;   /* of what was inlined at line, a header's function say; */
-    unsigned inlined_line;      /* 0: none */
-    bool ends;                  /* its launch ended with it, or never began; or it is a remark */
+    unsigned line, other_line;    /* 0: none */
+    const char *inlined_file;     /* of what was inlined at line, a header's function say; */
+    unsigned inlined_line;        /* 0: none */
+    bool ends;                    /* its launch ended with it, or never began; or it is a remark */
     bool is_suppressed;
     uint64_t count;
 };

@@ -79,8 +79,8 @@ static struct work *choose(struct client *client)
 /* When the part of the device that does this kind of work is free; NULL if it needs none. */
 static double *free_time(struct client *client, const struct work *work)
 {
-    bool moves = work->kind == WORK_COPY && (work->request.copy.kind != COPY_ON_DEVICE ||
-                                             work->request.copy.over_bus);
+    bool moves = work->kind == WORK_COPY &&
+                 (work->request.copy.kind != COPY_ON_DEVICE || work->request.copy.over_bus);
     return work_computes(work->kind) ? &client->compute_free_ns
            : moves                   ? &client->copy_free_ns
                                      : NULL;

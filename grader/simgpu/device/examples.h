@@ -11,14 +11,14 @@
 struct device;
 
 struct example {
-    struct example *next;       /* in order of first appearance */
-    const char *file;           /* one of the history's texts, so equal names are equal pointers */
+    struct example *next; /* in order of first appearance */
+    const char *file;     /* one of the history's texts, so equal names are equal pointers */
     unsigned line;
-    bool shared;                /* of shared memory; else of global or local memory */
+    bool shared; /* of shared memory; else of global or local memory */
     enum sim_access_class access;
-    const char *kernel;         /* mangled */
+    const char *kernel; /* mangled */
     struct sim_request request;
-    uint32_t cost;              /* sectors or wavefronts */
+    uint32_t cost; /* sectors or wavefronts */
 };
 
 /* Look at the ops of a finished launch. Nothing is kept when memory is exhausted. */

@@ -13,8 +13,8 @@
 #include <time.h>
 
 _Static_assert((int)SIM_CHECK_RACES == (int)SIMGPU_CHECK_RACES &&
-               (int)SIM_CHECK_INITIALISED == (int)SIMGPU_CHECK_INITIALISED &&
-               (int)SIM_CHECK_BARRIERS == (int)SIMGPU_CHECK_BARRIERS,
+                   (int)SIM_CHECK_INITIALISED == (int)SIMGPU_CHECK_INITIALISED &&
+                   (int)SIM_CHECK_BARRIERS == (int)SIMGPU_CHECK_BARRIERS,
                "the machine takes the checks of options as they are");
 
 /* Below this many threads a launch is not worth waking a second thread for. */
@@ -66,23 +66,21 @@ static struct sim_launch_config config_of(struct client *client, const struct wo
 {
     const struct launch_request *asked = &work->request.launch;
     const struct simgpu_options *options = &client->device->options;
-    struct sim_launch_config config = {.dynamic_shared_bytes = asked->dynamic_shared_bytes,
-                                       .wide_clusters = asked->wide_clusters != 0,
-                                       .cooperative = asked->cooperative != 0,
-                                       .may_begin_early = asked->may_begin_early != 0,
-                                       .count = options->count,
-                                       .checks = options->checks,
-                                       .keep_going = options->keep_going,
-                                       .step_budget = options->step_budget,
-                                       .seed = options->seed,
-                                       .approximation_seed = options->approximation_seed,
-                                       .conditions = work->conditions ? work->conditions->values
-                                                                      : NULL,
-                                       .condition_count = work->conditions
-                                                              ? work->conditions->count
-                                                              : 0,
-                                       .start_ns = wall_ns(),
-                                       .sampling = sampling_of(&options->sampling)};
+    struct sim_launch_config config = {
+        .dynamic_shared_bytes = asked->dynamic_shared_bytes,
+        .wide_clusters = asked->wide_clusters != 0,
+        .cooperative = asked->cooperative != 0,
+        .may_begin_early = asked->may_begin_early != 0,
+        .count = options->count,
+        .checks = options->checks,
+        .keep_going = options->keep_going,
+        .step_budget = options->step_budget,
+        .seed = options->seed,
+        .approximation_seed = options->approximation_seed,
+        .conditions = work->conditions ? work->conditions->values : NULL,
+        .condition_count = work->conditions ? work->conditions->count : 0,
+        .start_ns = wall_ns(),
+        .sampling = sampling_of(&options->sampling)};
     uint64_t threads = 1;
     for (int axis = 0; axis < 3; axis++) {
         config.grid[axis] = asked->grid[axis];
@@ -146,7 +144,7 @@ static bool is_new_remark(struct client *client, const struct sim_fault *remark)
  * machine must not end such a launch. */
 struct host_clock {
     const struct device *device;
-    pthread_mutex_t lock;      /* all workers of a launch look at it */
+    pthread_mutex_t lock; /* all workers of a launch look at it */
     struct work_moment looked;
     double passed_ns;
 };
@@ -189,8 +187,8 @@ static double execute_launch(struct client *client, struct work *work)
     const struct sim_launch_result *result = sim_launch_result(launch);
     steps_end(&config, work->kernel, stderr);
     /* For a program that is gone, only the kernel that it was in is reported. */
-    bool told = !client->is_evicted &&
-                (!client->dying || (fault && fault->kind == SIM_FAULT_ABORTED));
+    bool told =
+        !client->is_evicted && (!client->dying || (fault && fault->kind == SIM_FAULT_ABORTED));
     if (told && result && !fault)
         learn_gains(client->device, info.name, launch);
     if (told)
@@ -320,8 +318,8 @@ static double execute_set(struct client *client, struct work *work)
             set_bytes(to, piece, set);
         }
     const struct sim_profile *profile = sim_machine_profile(client->device->machine);
-    return SET_START_NS + (double)row_bytes * (double)set->height /
-                              (profile->dram_bytes_per_s * 1e-9);
+    return SET_START_NS +
+           (double)row_bytes * (double)set->height / (profile->dram_bytes_per_s * 1e-9);
 }
 
 /* --- Memory in stream order ------------------------------------------------------------------- */
@@ -340,8 +338,7 @@ bool execute_ask(struct client *client, const struct work *work)
 {
     const struct reply ask = {.value = {work->id, work->request.host_function.function,
                                         work->request.host_function.data}};
-    return client->callback_socket >= 0 &&
-           socket_write(client->callback_socket, &ask, sizeof ask);
+    return client->callback_socket >= 0 && socket_write(client->callback_socket, &ask, sizeof ask);
 }
 
 static double execute_one(struct client *client, struct work *work)

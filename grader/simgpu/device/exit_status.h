@@ -5,9 +5,9 @@
 #include "machine.h"
 
 enum {
-    EXIT_FOUND = 3,             /* --check=continue found something; the program ended with 0 */
+    EXIT_FOUND = 3, /* --check=continue found something; the program ended with 0 */
     EXIT_USAGE = 64,
-    EXIT_CANNOT = 70,           /* not simulated, or this machine failed */
+    EXIT_CANNOT = 70, /* not simulated, or this machine failed */
     EXIT_NO_PROGRAM = 127,
 };
 

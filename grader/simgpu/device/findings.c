@@ -148,8 +148,9 @@ void findings_print(const struct device *device, FILE *stream)
     for (size_t i = 0; i < device->found_count; i++)
         times += went_on(&device->found[i]) ? device->found[i].count : 0;
     if (count)
-        fprintf(stream, "\nsimgpu: %zu faults found, %" PRIu64
-                " times in all; the program went on\n", count, times);
+        fprintf(stream,
+                "\nsimgpu: %zu faults found, %" PRIu64 " times in all; the program went on\n",
+                count, times);
     for (size_t i = 0; i < device->found_count && listed < MOST_LISTED; i++)
         if (went_on(&device->found[i])) {
             print_one(&device->found[i], stream);

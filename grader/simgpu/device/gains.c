@@ -8,16 +8,16 @@ static const double GROWN = 4;
 
 struct gain {
     char *file;
-    unsigned line;             /* 0: all lines of the launch */
+    unsigned line; /* 0: all lines of the launch */
     enum sim_mend mend;
-    double left;               /* as in struct sim_what_if */
-    double share;              /* of the launch's modelled time */
+    double left;  /* as in struct sim_what_if */
+    double share; /* of the launch's modelled time */
 };
 
 struct gains {
     struct gains *next;
     const char *kernel;
-    double asked_ns;           /* modelled time of the launch that was asked */
+    double asked_ns; /* modelled time of the launch that was asked */
     struct gain gain[MOST_GAINS];
     size_t count;
 };
@@ -84,8 +84,8 @@ static void apply(const struct gain *gain, struct simgpu_launch *launch, struct 
             lines[i].gain_ns[gain->mend] = gain_ns;
 }
 
-void gains_apply(const struct gains *gains, struct simgpu_launch *launch,
-                 struct simgpu_line *lines, size_t count)
+void gains_apply(const struct gains *gains, struct simgpu_launch *launch, struct simgpu_line *lines,
+                 size_t count)
 {
     const struct gains *known = find(gains, launch->kernel);
     for (size_t i = 0; known && i < known->count; i++)

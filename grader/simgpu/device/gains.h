@@ -22,8 +22,8 @@ bool gains_wanted(const struct gains *gains, const char *kernel, double modelled
 void gains_keep(struct gains **gains, const char *kernel, double modelled_ns,
                 const struct sim_what_if *found, size_t count);
 /* Fill in the gains of the launch and of its lines, as far as they are known. */
-void gains_apply(const struct gains *gains, struct simgpu_launch *launch,
-                 struct simgpu_line *lines, size_t count);
+void gains_apply(const struct gains *gains, struct simgpu_launch *launch, struct simgpu_line *lines,
+                 size_t count);
 void gains_free(struct gains *gains);
 
 #endif

@@ -25,11 +25,11 @@ struct text {
 struct history {
     struct simgpu_launch *launches;
     struct record_note {
-        bool is_watched;        /* of the program that is watched */
+        bool is_watched; /* of the program that is watched */
         struct ranges_around around;
-    } *notes;                   /* of each */
+    } * notes; /* of each */
     size_t count, room;
-    size_t first;               /* since the mark; earlier ones are kept for a page */
+    size_t first;                /* since the mark; earlier ones are kept for a page */
     struct simgpu_fault refused; /* the first since the mark */
     struct simgpu_line **arrays; /* of lines, each once */
     size_t array_count, array_room;
@@ -204,7 +204,7 @@ static void fill_totals(struct simgpu_launch *launch, const struct sim_launch_re
     launch->branches = totals->branches;
     launch->divergent = totals->divergent_branches;
     launch->barriers = totals->barriers;
-    for (int class = 0; class < SIM_OP_CLASSES; class++)
+    for (int class = 0; class < SIM_OP_CLASSES; class ++)
         launch->class_instructions[class] = totals->by_class[class];
 #define LAUNCH_ACCESS(name, memory) launch->name = access_of(&totals->name);
 #include "accesses.def"
@@ -223,15 +223,14 @@ static void fill_fault(struct history *history, struct simgpu_fault *to,
     const struct sim_fault none = {.kind = SIM_FAULT_NONE};
     if (!from)
         from = &none;
-    *to = (struct simgpu_fault){.kind = from->kind,
-                                .title = history_text(history, from->kind
-                                                                   ? sim_fault_title(from->kind)
-                                                                   : ""),
-                                .message = history_text(history, from->message),
-                                .advice = history_text(history, from->advice),
-                                .place = place_of(history, &from->line),
-                                .inlined = place_of(history, &from->inlined),
-                                .other = place_of(history, &from->other)};
+    *to = (struct simgpu_fault){
+        .kind = from->kind,
+        .title = history_text(history, from->kind ? sim_fault_title(from->kind) : ""),
+        .message = history_text(history, from->message),
+        .advice = history_text(history, from->advice),
+        .place = place_of(history, &from->line),
+        .inlined = place_of(history, &from->inlined),
+        .other = place_of(history, &from->other)};
     memcpy(to->block, from->block, sizeof to->block);
     memcpy(to->thread, from->thread, sizeof to->thread);
 }
@@ -261,9 +260,11 @@ static void fill_written(struct simgpu_launch *launch, const struct sim_sampled 
     launch->written_count = launch->written ? sampled->written_count : 0;
     for (size_t i = 0; i < launch->written_count; i++) {
         const struct sim_written *from = &sampled->written[i];
-        launch->written[i] =
-            (struct simgpu_written){.address = from->address, .low = from->low, .high = from->high,
-                                    .holes = from->holes, .first_hole = from->first_hole};
+        launch->written[i] = (struct simgpu_written){.address = from->address,
+                                                     .low = from->low,
+                                                     .high = from->high,
+                                                     .holes = from->holes,
+                                                     .first_hole = from->first_hole};
     }
 }
 
@@ -282,10 +283,13 @@ static void fill_sampled(struct simgpu_launch *launch, const struct sim_launch_c
     fill_written(launch, sampled);
     for (size_t i = 0; i < launch->stretch_count; i++) {
         const struct sim_stretch *from = &sampled->stretches[i];
-        launch->stretches[i] =
-            (struct simgpu_stretch){.block = from->block, .address = from->address,
-                                    .low = from->low, .high = from->high, .bytes = from->bytes,
-                                    .drawn = from->drawn, .weight = from->weight};
+        launch->stretches[i] = (struct simgpu_stretch){.block = from->block,
+                                                       .address = from->address,
+                                                       .low = from->low,
+                                                       .high = from->high,
+                                                       .bytes = from->bytes,
+                                                       .drawn = from->drawn,
+                                                       .weight = from->weight};
     }
 }
 
@@ -314,8 +318,7 @@ void history_add(struct device *device, const struct client *client,
     struct history *history = device->history;
     pthread_mutex_lock(&device->lock);
     history->serial++;
-    struct simgpu_launch *launch =
-        history->count < MOST_RECORDS ? new_record(history) : NULL;
+    struct simgpu_launch *launch = history->count < MOST_RECORDS ? new_record(history) : NULL;
     if (!launch) {
         history->dropped++;
         pthread_mutex_unlock(&device->lock);
@@ -420,8 +423,8 @@ static void put_launch(struct writer *writer, struct simgpu_launch launch, size_
 {
     size_t lines = writer->used, count = launch.line_count;
     report_visit_launch(&launch, put_text, writer);
-    lines = put(writer, launch.lines ? (const void *)launch.lines : "",
-                count * sizeof *launch.lines);
+    lines =
+        put(writer, launch.lines ? (const void *)launch.lines : "", count * sizeof *launch.lines);
     for (size_t i = 0; i < count && !writer->exhausted; i++) {
         struct simgpu_place place = launch.lines[i].place;
         report_visit_place(&place, put_text, writer);

@@ -62,8 +62,8 @@ void hold_end_for(struct client *client, uint64_t stream)
 
 static void release(struct client *client)
 {
-    client->hold = (struct hold){.acts = client->hold.acts,
-                                 .released = client->device->window.opening};
+    client->hold =
+        (struct hold){.acts = client->hold.acts, .released = client->device->window.opening};
     client->nudged = true; /* with a seed it would be held back again */
 }
 

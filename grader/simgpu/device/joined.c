@@ -66,8 +66,7 @@ static void merge_implied(struct client *client, uint64_t stream)
     merge(client, &own->clock, &client->host_clock);
     for (size_t i = STREAM_LEGACY; i < client->stream_count; i++) {
         const struct stream *other = &client->streams[i];
-        bool tied = stream == STREAM_LEGACY ? other->blocking
-                                            : own->blocking && i == STREAM_LEGACY;
+        bool tied = stream == STREAM_LEGACY ? other->blocking : own->blocking && i == STREAM_LEGACY;
         if (tied)
             merge(client, &own->clock, &other->clock);
     }

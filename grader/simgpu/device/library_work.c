@@ -52,8 +52,8 @@ void library_remember(struct client *client, const char *name,
     remember(client, name, estimate, NULL);
 }
 
-void library_fail(struct client *client, const char *name,
-                  const struct library_estimate *estimate, int error, const char *message)
+void library_fail(struct client *client, const char *name, const struct library_estimate *estimate,
+                  int error, const char *message)
 {
     struct sim_fault fault = {.kind = error == CUDA_ILLEGAL_ADDRESS ? SIM_FAULT_OUT_OF_BOUNDS
                                                                     : SIM_FAULT_HOST_MEMORY,

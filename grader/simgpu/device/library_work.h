@@ -12,7 +12,7 @@
 struct finder {
     struct sim_context *context;
     struct sim_error error;
-    const char *what;           /* the one that was not found, or NULL */
+    const char *what; /* the one that was not found, or NULL */
 };
 
 /* NULL for an address of 0, for no bytes, and after something was not found. written: the call
@@ -26,12 +26,12 @@ void *finder_need(struct finder *finder, const char *what, uint64_t address, uin
 /* --- What is remembered ----------------------------------------------------------------------- */
 
 struct library_estimate {
-    double time_ns;                     /* modelled, from start to end */
-    double waves;                       /* blocks for each multiprocessor */
+    double time_ns; /* modelled, from start to end */
+    double waves;   /* blocks for each multiprocessor */
     double dram_read_bytes, dram_write_bytes, l2_bytes;
-    double tensor_instructions;         /* warp instructions of 16 x 8 x 16 */
+    double tensor_instructions; /* warp instructions of 16 x 8 x 16 */
     uint64_t blocks;
-    const char *bound;                  /* "tensor cores", "FP32", "FP64", "L2", "DRAM" or
+    const char *bound; /* "tensor cores", "FP32", "FP64", "L2", "DRAM" or
                                            "latency" */
 };
 
@@ -40,7 +40,7 @@ void library_remember(struct client *client, const char *name,
                       const struct library_estimate *estimate);
 /* The context breaks, as after a kernel that read outside its memory; error is what the program is
  * told. */
-void library_fail(struct client *client, const char *name,
-                  const struct library_estimate *estimate, int error, const char *message);
+void library_fail(struct client *client, const char *name, const struct library_estimate *estimate,
+                  int error, const char *message);
 
 #endif

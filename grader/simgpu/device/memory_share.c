@@ -89,9 +89,7 @@ bool memory_share_watch(struct device *device, uint64_t most_bytes)
     pthread_t thread;
     uint64_t free_bytes = number_in("/proc/meminfo", "MemAvailable:") * 1024;
     uint64_t share = (uint64_t)(SHARE * (double)free_bytes);
-    device->memory.most_bytes = most_bytes            ? most_bytes
-                                : share > LEAST_BYTES ? share
-                                                      : LEAST_BYTES;
+    device->memory.most_bytes = most_bytes ? most_bytes : share > LEAST_BYTES ? share : LEAST_BYTES;
     if (pthread_create(&thread, NULL, look, device) != 0)
         return false;
     pthread_setname_np(thread, "memory-share"); /* work_watch.c knows it */

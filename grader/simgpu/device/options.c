@@ -7,8 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORKERS = 1024, SCREENFUL = 24, MOST_STEPS = 100000, MOST_WARP = 31,
-       MOST_MEBIBYTES = 1 << 30 };
+enum {
+    MOST_WORKERS = 1024,
+    SCREENFUL = 24,
+    MOST_STEPS = 100000,
+    MOST_WARP = 31,
+    MOST_MEBIBYTES = 1 << 30
+};
 
 /* clang-format off */
 enum { OPTION_QUIET = 256, OPTION_HELP, OPTION_CHECK, OPTION_SEED, OPTION_BUDGET, OPTION_THREADS,

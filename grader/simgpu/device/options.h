@@ -10,17 +10,17 @@
 
 struct options {
     bool quiet, help;
-    bool test;                  /* the exit status tells what was found: exit_status.h */
-    bool control;               /* the program gets control of the device: CONTROL_FD */
-    bool keep_going;            /* a launch continues after checks find something */
-    unsigned checks, workers;   /* workers 0: one for each processor */
+    bool test;                /* the exit status tells what was found: exit_status.h */
+    bool control;             /* the program gets control of the device: CONTROL_FD */
+    bool keep_going;          /* a launch continues after checks find something */
+    unsigned checks, workers; /* workers 0: one for each processor */
     uint64_t seed;
-    uint64_t memory_bytes;     /* of this machine that programs may fill; 0: not given */
-    uint64_t step_budget;      /* thread instructions a launch may run; 0: any number */
-    const char *suppressions;   /* the name of a file, or NULL */
+    uint64_t memory_bytes;    /* of this machine that programs may fill; 0: not given */
+    uint64_t step_budget;     /* thread instructions a launch may run; 0: any number */
+    const char *suppressions; /* the name of a file, or NULL */
     struct step_options steps;
     struct output outputs[OUTPUTS];
-    char **program;             /* ended by NULL */
+    char **program; /* ended by NULL */
 };
 
 /* False, with one sentence in complaint, when words make no sense. words[0] is "run". */

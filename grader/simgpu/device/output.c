@@ -28,8 +28,8 @@ static struct path file_of(const char *path, const char *program)
         const char *other = strncmp(at, "%n", 2) == 0   ? program
                             : strncmp(at, "%p", 2) == 0 ? process
                                                         : NULL;
-        used += (size_t)snprintf(file.text + used, sizeof file.text - used,
-                                 other ? "%s" : "%.1s", other ? other : at);
+        used += (size_t)snprintf(file.text + used, sizeof file.text - used, other ? "%s" : "%.1s",
+                                 other ? other : at);
         at += other != NULL;
     }
     return file;

@@ -13,8 +13,8 @@
 enum { OUTPUT_CSV, OUTPUT_JSON, OUTPUT_HTML, OUTPUT_JUNIT, OUTPUT_SARIF, OUTPUTS };
 
 struct output {
-    const char *path;           /* as it was given; NULL if not requested */
-    struct path file;           /* its name, when it is open */
+    const char *path; /* as it was given; NULL if not requested */
+    struct path file; /* its name, when it is open */
     FILE *stream;
 };
 

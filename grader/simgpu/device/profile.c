@@ -43,10 +43,10 @@ double profile_time_around(const struct profile *profile, const struct simgpu_li
     double time_ns = 0;
     for (size_t i = 0; i < profile->launch_count; i++) {
         const struct simgpu_launch *launch = &profile->launches[i];
-        const struct simgpu_line *found =
-            launch->lines ? bsearch(line, launch->lines, launch->line_count, sizeof *line,
-                                    line_compare_places)
-                          : NULL;
+        const struct simgpu_line *found = launch->lines
+                                              ? bsearch(line, launch->lines, launch->line_count,
+                                                        sizeof *line, line_compare_places)
+                                              : NULL;
         time_ns += found ? launch->modelled_ns : 0;
     }
     return time_ns;

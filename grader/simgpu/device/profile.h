@@ -23,8 +23,8 @@
 
 struct kernel_sum {
     const char *mangled;
-    const char *name;           /* of the kernel alone: see profile_name */
-    const char *bound;          /* of its longest launch */
+    const char *name;  /* of the kernel alone: see profile_name */
+    const char *bound; /* of its longest launch */
     uint64_t calls;
     double time_ns, least_ns, most_ns;
 };
@@ -33,7 +33,7 @@ struct kernel_sum {
 struct range_sum {
     const struct range_kind *kind;
     double middle_ns, deviation_ns; /* median and standard deviation of an instance's time */
-    struct kernel_sum *kernels; /* the longest first */
+    struct kernel_sum *kernels;     /* the longest first */
     size_t kernel_count;
 };
 
@@ -42,10 +42,10 @@ struct source_file;
 
 /* How the program ended, and what simgpu makes of that. */
 struct outcome {
-    char **program;             /* its words, ended by NULL */
-    int program_status;         /* 128 and more: the signal that ended it */
+    char **program;     /* its words, ended by NULL */
+    int program_status; /* 128 and more: the signal that ended it */
     int status;
-    double seconds;             /* by the wall's clock */
+    double seconds; /* by the wall's clock */
 };
 
 struct profile {
@@ -57,10 +57,10 @@ struct profile {
     uint64_t dropped;           /* launches more, of which nothing was kept */
     struct kernel_sum *kernels; /* the longest first */
     size_t kernel_count;
-    double kernel_ns;           /* of all launches */
-    struct range_sum *ranges;   /* the longest first; those that were never closed are left out */
+    double kernel_ns;         /* of all launches */
+    struct range_sum *ranges; /* the longest first; those that were never closed are left out */
     size_t range_count;
-    double range_ns;            /* of all ranges, as nsys has it: nested ones count twice */
+    double range_ns; /* of all ranges, as nsys has it: nested ones count twice */
     /* Each line with a place, once: first the one that gains most when mended, then the longest. */
     struct simgpu_line *lines;
     size_t line_count;

@@ -8,9 +8,12 @@
 /* The counters, between grid and times. */
 static const struct {
     const char *heading;
-    size_t offset;                 /* of a uint64_t in a launch */
+    size_t offset; /* of a uint64_t in a launch */
 } COUNTERS[] = {
-#define COUNTER(heading, field) {heading, offsetof(struct simgpu_launch, field)}
+#define COUNTER(heading, field)                        \
+    {                                                  \
+        heading, offsetof(struct simgpu_launch, field) \
+    }
     COUNTER("requests_ld", global_load.requests),
     COUNTER("sectors_ld", global_load.sectors),
     COUNTER("requests_st", global_store.requests),

@@ -47,10 +47,10 @@ static void draw_lanes(const struct sim_request *request, FILE *stream)
 
 struct sectors {
     uint64_t number[MOST_SECTORS];
-    uint8_t words[MOST_SECTORS];    /* a bit for each that was asked for */
+    uint8_t words[MOST_SECTORS]; /* a bit for each that was asked for */
     double x[MOST_SECTORS];
     unsigned count;
-    double width;                   /* of a box */
+    double width; /* of a box */
 };
 
 static int by_number(const void *a, const void *b)
@@ -73,8 +73,7 @@ static void find_sectors(const struct sim_request *request, struct sectors *sect
     for (int lane = 0; lane < LANES; lane++)
         for (uint32_t byte = 0; is_active(request, lane) && byte < request->bytes; byte++) {
             uint64_t number = (request->address[lane] + byte) / SECTOR_BYTES;
-            if (sector_index(sectors, number) == sectors->count &&
-                sectors->count < MOST_SECTORS)
+            if (sector_index(sectors, number) == sectors->count && sectors->count < MOST_SECTORS)
                 sectors->number[sectors->count++] = number;
         }
     qsort(sectors->number, sectors->count, sizeof *sectors->number, by_number);
@@ -107,8 +106,7 @@ static void draw_sector(const struct sectors *sectors, unsigned i, int y, FILE *
 {
     double cell = sectors->width * SECTOR_FILL / SECTOR_WORDS;
     for (int word = 0; word < SECTOR_WORDS; word++)
-        fprintf(stream,
-                "<rect class=\"%s\" x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\"/>",
+        fprintf(stream, "<rect class=\"%s\" x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\"/>",
                 sectors->words[i] >> word & 1 ? "used" : "unused", sectors->x[i] + word * cell, y,
                 cell, SECTOR_HEIGHT);
     putc('\n', stream);
@@ -150,8 +148,8 @@ static void draw_sectors(const struct sim_request *request, FILE *stream)
     char title[96];
     find_sectors(request, &sectors);
     place_sectors(&sectors);
-    snprintf(title, sizeof title, "%d lanes touch %u sectors",
-             __builtin_popcount(request->active), sectors.count);
+    snprintf(title, sizeof title, "%d lanes touch %u sectors", __builtin_popcount(request->active),
+             sectors.count);
     begin(stream, y + SECTOR_HEIGHT + LABEL, title);
     draw_wires(request, &sectors, stream);
     draw_lanes(request, stream);
@@ -171,8 +169,7 @@ static void draw_grid(uint32_t wavefronts, FILE *stream)
                 bank);
     for (uint32_t row = 0; row < wavefronts; row++)
         for (int bank = 0; bank < BANKS; bank++)
-            fprintf(stream,
-                    "<rect class=\"unused\" x=\"%d\" y=\"%u\" width=\"%d\" height=\"%d\"/>",
+            fprintf(stream, "<rect class=\"unused\" x=\"%d\" y=\"%u\" width=\"%d\" height=\"%d\"/>",
                     bank * CELL + 1, LABEL + row * ROW_HEIGHT, CELL - 2, ROW_HEIGHT - 2);
     putc('\n', stream);
 }

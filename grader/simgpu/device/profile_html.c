@@ -44,7 +44,8 @@ static void put_kernels(const struct profile *profile, FILE *stream)
 {
     fputs("<h2>Kernels</h2>\n<div class=\"wide\"><table><tr><th>kernel</th><th>calls</th>"
           "<th>modelled time</th><th>share</th><th>least</th><th>most</th>"
-          "<th class=\"text\">bound by</th></tr>\n", stream);
+          "<th class=\"text\">bound by</th></tr>\n",
+          stream);
     for (size_t i = 0; i < profile->kernel_count; i++) {
         const struct kernel_sum *kernel = &profile->kernels[i];
         fputs("<tr>", stream);
@@ -119,9 +120,7 @@ static void put_counters(const struct profile *profile, const struct simgpu_line
     struct simgpu_access memory = line_memory(line), shared = line_shared(line);
     fprintf(stream, "<span>%.1f %%</span><span>%" PRIu64 "</span><span>%.1f</span>",
             percent(line_time(line), profile->kernel_ns), line->warp_instructions,
-            line->warp_instructions
-                ? (double)line->lanes_on / (double)line->warp_instructions
-                : 0);
+            line->warp_instructions ? (double)line->lanes_on / (double)line->warp_instructions : 0);
     put_ratio(stream, memory.sectors, memory.ideal_sectors, memory.requests);
     put_ratio(stream, shared.wavefronts, shared.ideal_wavefronts, shared.requests);
 }
@@ -131,8 +130,7 @@ static const char *access_name(enum sim_access_class access)
     return access == SIM_ACCESS_LOAD ? "load" : access == SIM_ACCESS_STORE ? "store" : "atomic";
 }
 
-static void put_example(const struct profile *profile, const struct example *example,
-                        FILE *stream)
+static void put_example(const struct profile *profile, const struct example *example, FILE *stream)
 {
     const struct sim_request *request = &example->request;
     unsigned lanes = (unsigned)__builtin_popcount(request->active);
@@ -147,8 +145,9 @@ static void put_example(const struct profile *profile, const struct example *exa
         fprintf(stream, ". A column is a bank of shared memory, a row a wavefront, a number the "
                         "lane that is served (+: and others).");
     else
-        fprintf(stream, ". %u lanes ask for %u bytes; %u sectors of 32 bytes, %u bytes, are moved. "
-                        "Filled cells are the words that lanes asked for.",
+        fprintf(stream,
+                ". %u lanes ask for %u bytes; %u sectors of 32 bytes, %u bytes, are moved. "
+                "Filled cells are the words that lanes asked for.",
                 lanes, lanes * request->bytes, example->cost, example->cost * 32);
     fputs("</figcaption></figure>\n", stream);
 }
@@ -191,15 +190,19 @@ static void put_row(const struct profile *profile, const char *file, unsigned fi
                     unsigned number, const struct simgpu_line *line, FILE *stream)
 {
     if (!line) {
-        fprintf(stream, "<div class=\"row\"><span>%u</span><span></span><span></span><span></span>"
-                        "<span></span><span></span>", number);
+        fprintf(stream,
+                "<div class=\"row\"><span>%u</span><span></span><span></span><span></span>"
+                "<span></span><span></span>",
+                number);
         put_source(profile, file, number, stream);
         fputs("</div>\n", stream);
         return;
     }
     double heat = 0.007 * percent(line_time(line), profile->kernel_ns);
-    fprintf(stream, "<details id=\"f%u-%u\"><summary class=\"row\" style=\"--heat:%.3f\">"
-                    "<span>%u</span>", file_number, number, heat > 0.35 ? 0.35 : heat, number);
+    fprintf(stream,
+            "<details id=\"f%u-%u\"><summary class=\"row\" style=\"--heat:%.3f\">"
+            "<span>%u</span>",
+            file_number, number, heat > 0.35 ? 0.35 : heat, number);
     put_counters(profile, line, stream);
     put_source(profile, file, number, stream);
     fputs("</summary>\n", stream);
@@ -210,7 +213,7 @@ static void put_row(const struct profile *profile, const char *file, unsigned fi
 /* --- Files ------------------------------------------------------------------------------------ */
 
 struct files {
-    const char **name;          /* the one with the longest line first */
+    const char **name; /* the one with the longest line first */
     unsigned count;
 };
 
@@ -278,8 +281,7 @@ static void put_idle_rows(const struct profile *profile, const char *name, unsig
     }
 }
 
-static void put_file(const struct profile *profile, const char *name, unsigned number,
-                     FILE *stream)
+static void put_file(const struct profile *profile, const char *name, unsigned number, FILE *stream)
 {
     size_t count;
     const struct simgpu_line **lines = lines_of(profile, name, &count);
@@ -291,7 +293,8 @@ static void put_file(const struct profile *profile, const char *name, unsigned n
     fputs(last ? "" : " (its text could not be read)", stream);
     fputs("</p>\n<div class=\"wide\"><div class=\"source\"><div class=\"row head\">"
           "<span>line</span><span>time</span><span>warp instr.</span><span>lanes</span>"
-          "<span>sectors/req.</span><span>wavefronts/req.</span><span></span></div>\n", stream);
+          "<span>sectors/req.</span><span>wavefronts/req.</span><span></span></div>\n",
+          stream);
     for (size_t i = 0; lines && i < count; i++) {
         unsigned line = lines[i]->place.line;
         if (last)
@@ -310,14 +313,15 @@ static void put_hottest(const struct profile *profile, const struct files *files
     fputs("<h2>Lines to look at first</h2>\n<p class=\"dim\">First what gains most "
           "when it is mended, then what takes longest. A line's part of the modelled time "
           "is what warps spend on it: they issue its instructions, or wait for them.</p>\n"
-          "<div class=\"wide\"><table>\n", stream);
+          "<div class=\"wide\"><table>\n",
+          stream);
     for (size_t i = 0; i < profile->line_count && i < MOST_HOTTEST; i++) {
         const struct simgpu_line *line = &profile->lines[i];
         char sentence[256], waits[96];
         line_say(line, sentence, sizeof sentence);
         line_say_time(line, waits, sizeof waits);
-        fprintf(stream, "<tr><td><a href=\"#f%u-%u\">",
-                file_number(files, line->place.file), line->place.line);
+        fprintf(stream, "<tr><td><a href=\"#f%u-%u\">", file_number(files, line->place.file),
+                line->place.line);
         markup_text(stream, profile_base_name(line->place.file));
         fprintf(stream, ":%u</a></td>", line->place.line);
         put_time(stream, line_time(line));
@@ -347,8 +351,8 @@ static void put_title(const struct profile *profile, FILE *stream)
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
           stream);
-    markup_text(stream, profile->kernel_count ? profile->kernels[0].name
-                                              : "No kernel was launched");
+    markup_text(stream,
+                profile->kernel_count ? profile->kernels[0].name : "No kernel was launched");
     fprintf(stream, " - simgpu</title>\n<style>\n%s</style>\n%s</head>\n<body>\n<h1>", page_css,
             SCRIPT);
     markup_text(stream, profile->device_name);

@@ -61,8 +61,8 @@ static void set_access(json_t *object, const char *key, const struct simgpu_acce
     json_t *value = access->requests ? json_object() : NULL;
     if (!value)
         return;
-#define ACCESS_COUNTER(name, memory, meaning)                                                  \
-    if (memory == of || memory == EITHER)                                                      \
+#define ACCESS_COUNTER(name, memory, meaning) \
+    if (memory == of || memory == EITHER)     \
         set_count(value, #name, access->name);
 #include "access_counters.def"
     if (access->neighbour_bytes)
@@ -111,9 +111,8 @@ static json_t *range_of(const struct range_sum *range)
 static json_t *waits_of(const struct simgpu_line *line)
 {
     static const char *const KEYS[SIM_WAITS] = {
-        [SIM_WAIT_ISSUE] = "issue",   [SIM_WAIT_MEMORY] = "memory",
-        [SIM_WAIT_SHARED] = "shared", [SIM_WAIT_BARRIER] = "barrier",
-        [SIM_WAIT_RESULT] = "result", [SIM_WAIT_UNIT] = "unit",
+        [SIM_WAIT_ISSUE] = "issue",     [SIM_WAIT_MEMORY] = "memory", [SIM_WAIT_SHARED] = "shared",
+        [SIM_WAIT_BARRIER] = "barrier", [SIM_WAIT_RESULT] = "result", [SIM_WAIT_UNIT] = "unit",
         [SIM_WAIT_TURN] = "turn"};
     json_t *object = json_object();
     for (int wait = 0; wait < SIM_WAITS; wait++)
@@ -126,10 +125,14 @@ static json_t *waits_of(const struct simgpu_line *line)
 static json_t *gains_of(const double gain_ns[SIM_MEND_INSTRUCTIONS])
 {
     static const char *const KEYS[SIM_MEND_INSTRUCTIONS] = {
-        [SIM_MEND_SECTORS] = "sectors",   [SIM_MEND_WAVEFRONTS] = "wavefronts",
-        [SIM_MEND_LANES] = "lanes",       [SIM_MEND_BYTES] = "bytes",
-        [SIM_MEND_BARRIERS] = "barriers", [SIM_MEND_SPILLS] = "spills",
-        [SIM_MEND_LOAD_SECTORS] = "load_sectors", [SIM_MEND_STORE_SECTORS] = "store_sectors",
+        [SIM_MEND_SECTORS] = "sectors",
+        [SIM_MEND_WAVEFRONTS] = "wavefronts",
+        [SIM_MEND_LANES] = "lanes",
+        [SIM_MEND_BYTES] = "bytes",
+        [SIM_MEND_BARRIERS] = "barriers",
+        [SIM_MEND_SPILLS] = "spills",
+        [SIM_MEND_LOAD_SECTORS] = "load_sectors",
+        [SIM_MEND_STORE_SECTORS] = "store_sectors",
         [SIM_MEND_ATOMICS] = "atomics"};
     json_t *object = json_object();
     for (int mend = 0; mend < SIM_MEND_INSTRUCTIONS; mend++)
@@ -142,8 +145,7 @@ static json_t *line_of(const struct profile *profile, const struct simgpu_line *
 {
     char sentence[256];
     size_t length;
-    const char *source =
-        profile_source_line(profile, line->place.file, line->place.line, &length);
+    const char *source = profile_source_line(profile, line->place.file, line->place.line, &length);
     json_t *object = place_of(&line->place);
     line_say(line, sentence, sizeof sentence);
     if (source)
@@ -206,9 +208,9 @@ static void set_launch_counters(json_t *object, const struct simgpu_launch *laun
 
 static json_t *launch_of(const struct profile *profile, const struct simgpu_launch *launch)
 {
-    json_t *object = json_pack(
-        "{so so so}", "kernel", json_text(profile_name(profile->device->history, launch->kernel)),
-        "grid", size_of(launch->grid), "block", size_of(launch->block));
+    json_t *object = json_pack("{so so so}", "kernel",
+                               json_text(profile_name(profile->device->history, launch->kernel)),
+                               "grid", size_of(launch->grid), "block", size_of(launch->block));
     set_count(object, "process", launch->client);
     set_count(object, "registers", launch->registers);
     set_count(object, "shared_bytes", launch->shared_bytes);

@@ -98,10 +98,13 @@ static void put_program(const struct profile *profile, FILE *stream)
     fprintf(stream, " time=\"%.3f\">", outcome->seconds);
     if (profile->device->refusals)
         fputs("<error type=\"not-simulated\" message=\"the program called what is not "
-              "simulated\"/>", stream);
+              "simulated\"/>",
+              stream);
     else if (outcome->program_status > 128)
-        fprintf(stream, "<failure type=\"signal\" message=\"the program was ended by signal "
-                "%d\"/>", outcome->program_status - 128);
+        fprintf(stream,
+                "<failure type=\"signal\" message=\"the program was ended by signal "
+                "%d\"/>",
+                outcome->program_status - 128);
     else if (outcome->program_status)
         fprintf(stream, "<failure type=\"exit-status\" message=\"the program ended with %d\"/>",
                 outcome->program_status);
@@ -134,9 +137,10 @@ void profile_write_junit(const struct profile *profile, FILE *stream)
     const struct tally tally = tally_of(profile);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"", stream);
     put(stream, suite_name(profile));
-    fprintf(stream, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" "
-            "time=\"%.3f\">\n", tally.tests, tally.failures, tally.errors,
-            profile->outcome.seconds);
+    fprintf(stream,
+            "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" "
+            "time=\"%.3f\">\n",
+            tally.tests, tally.failures, tally.errors, profile->outcome.seconds);
     put_program(profile, stream);
     for (size_t i = 0; i < profile->kernel_count; i++)
         if (!has_findings(device, &profile->kernels[i])) {

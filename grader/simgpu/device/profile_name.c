@@ -24,7 +24,7 @@ static char *demangle(const char *mangled)
             *(void **)&take_apart = dlsym(library, "__cxa_demangle");
     }
     return take_apart && strncmp(mangled, "_Z", 2) == 0 ? take_apart(mangled, NULL, NULL, &status)
-                                                         : NULL;
+                                                        : NULL;
 }
 
 /* Cut off "(float*, int)", then "void " in front: blanks in <> and () belong to the name. */

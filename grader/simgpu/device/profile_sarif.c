@@ -49,9 +49,8 @@ static json_t *artifact_of(const char *file)
 /* 3.28 */
 static json_t *location_of(const char *file, unsigned line, const char *message)
 {
-    json_t *location =
-        json_pack("{s{so s{si}}}", "physicalLocation", "artifactLocation", artifact_of(file),
-                  "region", "startLine", (int)line);
+    json_t *location = json_pack("{s{so s{si}}}", "physicalLocation", "artifactLocation",
+                                 artifact_of(file), "region", "startLine", (int)line);
     if (message)
         json_object_set_new(location, "message", json_pack("{ss}", "text", message));
     return location;
@@ -69,8 +68,8 @@ static json_t *related_of(const struct found *found)
 {
     json_t *related = json_array();
     if (found->other_line)
-        json_array_append_new(related, location_of(found->other_file, found->other_line,
-                                                   "the other place"));
+        json_array_append_new(related,
+                              location_of(found->other_file, found->other_line, "the other place"));
     if (found->inlined_line)
         json_array_append_new(related, location_of(found->inlined_file, found->inlined_line,
                                                    "in code that is inlined here"));
@@ -82,12 +81,12 @@ static json_t *result_of(const struct found *found)
 {
     char word[64];
     fault_word(found->kind, word, sizeof word);
-    json_t *result = json_pack("{ss ss s{so}}", "ruleId", word, "level", level_of(found),
-                               "message", "text", json_text(found->message));
+    json_t *result = json_pack("{ss ss s{so}}", "ruleId", word, "level", level_of(found), "message",
+                               "text", json_text(found->message));
     json_t *location = found->line ? location_of(found->file, found->line, NULL) : json_object();
-    json_object_set_new(location, "logicalLocations",
-                        json_pack("[{so ss}]", "name", json_text(found->kernel), "kind",
-                                  "function"));
+    json_object_set_new(
+        location, "logicalLocations",
+        json_pack("[{so ss}]", "name", json_text(found->kernel), "kind", "function"));
     json_object_set_new(result, "locations", json_pack("[o]", location));
     json_object_set_new(result, "relatedLocations", related_of(found));
     json_object_set_new(result, "occurrenceCount", json_integer((json_int_t)found->count));
@@ -117,8 +116,7 @@ static json_t *rules_of(const struct device *device)
         json_t *rule = json_pack("{ss s{so}}", "id", word, "shortDescription", "text",
                                  json_text(found->title));
         if (found->advice[0])
-            json_object_set_new(rule, "help",
-                                json_pack("{so}", "text", json_text(found->advice)));
+            json_object_set_new(rule, "help", json_pack("{so}", "text", json_text(found->advice)));
         json_array_append_new(rules, rule);
     }
     return rules;
@@ -140,10 +138,10 @@ void profile_write_sarif(const struct profile *profile, FILE *stream)
     json_t *results = json_array();
     for (size_t i = 0; i < device->found_count; i++)
         json_array_append_new(results, result_of(&device->found[i]));
-    json_t *log = json_pack("{ss ss s[{s{s{ss so}} s[o] so}]}", "$schema", SCHEMA, "version",
-                            "2.1.0", "runs", "tool", "driver", "name", "simgpu", "rules",
-                            rules_of(device), "invocations", invocation_of(&profile->outcome),
-                            "results", results);
+    json_t *log =
+        json_pack("{ss ss s[{s{s{ss so}} s[o] so}]}", "$schema", SCHEMA, "version", "2.1.0", "runs",
+                  "tool", "driver", "name", "simgpu", "rules", rules_of(device), "invocations",
+                  invocation_of(&profile->outcome), "results", results);
     json_dumpf(log, stream, JSON_INDENT(1));
     fputc('\n', stream);
     json_decref(log);

@@ -103,8 +103,9 @@ static void print_ranges(const struct profile *profile, const struct terminal *t
     }
     if (profile->range_count > MOST_RANGES)
         fprintf(out, "  ... and %zu more\n", profile->range_count - MOST_RANGES);
-    terminal_print(terminal, STYLE_DIM, "  (a range's time is the host's: its CUDA calls and what "
-                                        "they waited for)\n");
+    terminal_print(terminal, STYLE_DIM,
+                   "  (a range's time is the host's: its CUDA calls and what "
+                   "they waited for)\n");
 }
 
 /* --- Lines ------------------------------------------------------------------------------------ */
@@ -176,9 +177,7 @@ static void print_line(const struct profile *profile, const struct terminal *ter
     say_count(line->warp_instructions, count, sizeof count);
     fprintf(terminal->out, "  %-*s %5.1f %% %9s %6.1f", room, place,
             share(line_time(line), profile->kernel_ns), count,
-            line->warp_instructions
-                ? (double)line->lanes_on / (double)line->warp_instructions
-                : 0);
+            line->warp_instructions ? (double)line->lanes_on / (double)line->warp_instructions : 0);
     print_ratio(terminal, memory.sectors, memory.ideal_sectors, memory.requests);
     print_ratio(terminal, shared.wavefronts, shared.ideal_wavefronts, shared.requests);
     putc('\n', terminal->out);
@@ -193,8 +192,8 @@ static void print_lines(const struct profile *profile, const struct terminal *te
     terminal_print(terminal, STYLE_BOLD, "\n  %-*s %7s %9s %6s %14s %14s\n", room,
                    "lines to look at first", "time", "warp", "lanes", "sectors/req.",
                    "wavefr./req.");
-    terminal_print(terminal, STYLE_BOLD, "  %-*s %7s %9s %6s %7s %6s %7s %6s\n", room,
-                   "(modelled)", "share", "instr.", "on", "is", "ideal", "is", "ideal");
+    terminal_print(terminal, STYLE_BOLD, "  %-*s %7s %9s %6s %7s %6s %7s %6s\n", room, "(modelled)",
+                   "share", "instr.", "on", "is", "ideal", "is", "ideal");
     for (size_t i = 0; i < profile->line_count && i < MOST_LINES; i++)
         print_line(profile, terminal, &profile->lines[i], room);
     if (profile->line_count > MOST_LINES)

@@ -17,8 +17,8 @@ enum { MOST_BYTES = 8 << 20 };
 struct source_file {
     struct source_file *next;
     const char *name;
-    char *text;                 /* NULL when it cannot be read */
-    size_t *line_start;         /* line_count + 1 of them */
+    char *text;         /* NULL when it cannot be read */
+    size_t *line_start; /* line_count + 1 of them */
     unsigned line_count;
 };
 

@@ -77,9 +77,8 @@ static const char *needed_library(const struct image *image, const char *beginni
         if (entry[i].d_tag == DT_STRTAB)
             strings = entry[i].d_un.d_ptr;
     for (size_t i = 0; entry && i < count; i++) {
-        const char *name = entry[i].d_tag == DT_NEEDED
-                               ? string_at(image, strings + entry[i].d_un.d_val)
-                               : NULL;
+        const char *name =
+            entry[i].d_tag == DT_NEEDED ? string_at(image, strings + entry[i].d_un.d_val) : NULL;
         if (name && strncmp(name, beginning, strlen(beginning)) == 0)
             return name;
     }

@@ -97,8 +97,7 @@ static bool open_range(struct device *device, struct open_ranges *ranges, const 
     return kind != NULL;
 }
 
-static void close_range(struct device *device, struct open_ranges *ranges, size_t at,
-                        double now_ns)
+static void close_range(struct device *device, struct open_ranges *ranges, size_t at, double now_ns)
 {
     struct open_range closed = ranges->open[at];
     memmove(&ranges->open[at], &ranges->open[at + 1],
@@ -149,8 +148,7 @@ void request_range_pop(struct exchange *exchange)
 
 void request_range_start(struct exchange *exchange)
 {
-    open_as_asked(exchange, &exchange->client->ranges, RANGE_START_END,
-                  exchange->request.nvtx.id);
+    open_as_asked(exchange, &exchange->client->ranges, RANGE_START_END, exchange->request.nvtx.id);
 }
 
 void request_range_end(struct exchange *exchange)

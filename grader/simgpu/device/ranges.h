@@ -21,18 +21,18 @@ enum range_style { RANGE_PUSH_POP, RANGE_START_END };
 /* All ranges of one name and style. Lives as long as the device. */
 struct range_kind {
     struct range_kind *next;
-    const char *name;           /* "domain:message", or the message alone */
+    const char *name; /* "domain:message", or the message alone */
     enum range_style style;
-    uint64_t instances;         /* that were closed */
+    uint64_t instances; /* that were closed */
     double total_ns, least_ns, most_ns;
-    double *times_ns;           /* of the first time_count instances */
+    double *times_ns; /* of the first time_count instances */
     size_t time_count, time_room;
 };
 
 /* The ranges around something, innermost first; NULL for none. Each combination exists once and
  * lives as long as the device, so a pointer is all that a launch has to keep. */
 struct range_path {
-    struct range_path *next;    /* in the list of all */
+    struct range_path *next; /* in the list of all */
     const struct range_path *outer;
     struct range_kind *kind;
 };
@@ -44,7 +44,7 @@ struct open_range {
 };
 
 struct open_ranges {
-    struct open_range *open;    /* outermost first */
+    struct open_range *open; /* outermost first */
     size_t count, room;
     const struct range_path *path;
 };

@@ -55,8 +55,9 @@ static void handle(struct exchange *exchange)
     unsigned flags = HANDLERS[kind].flags;
     pthread_mutex_lock(&client->lock);
     if (flags & OF_CONTROL && !client->in_control)
-        exchange_fail(exchange, CUDA_NOT_PERMITTED, "only the program that simgpu started may "
-                                                    "control the device");
+        exchange_fail(exchange, CUDA_NOT_PERMITTED,
+                      "only the program that simgpu started may "
+                      "control the device");
     else if (client->error && !(flags & ON_BROKEN)) /* the error that broke it answers all others */
         exchange_fail(exchange, client->error, client->error_message);
     else {
@@ -76,8 +77,7 @@ static bool send_reply(struct exchange *exchange, char *printed, size_t printed_
 {
     int socket = exchange->line->socket;
     struct reply *reply = &exchange->reply;
-    const unsigned char *answer =
-        exchange->answer ? exchange->answer : exchange->answer_in_place;
+    const unsigned char *answer = exchange->answer ? exchange->answer : exchange->answer_in_place;
     reply->printed_bytes = printed_bytes;
     reply->has_fd = exchange->fd >= 0;
     bool sent = reply->has_fd ? socket_send_fd(socket, reply, sizeof *reply, exchange->fd)
@@ -111,9 +111,9 @@ static unsigned char *read_payload(const struct line *line, uint64_t bytes)
     unsigned char *payload = malloc(bytes);
     bool well = payload != NULL;
     for (uint64_t done = 0; well && done < bytes; done += piece)
-        well = memory_share_left(line->client) &&
-               socket_read(line->socket, payload + done,
-                           bytes - done < piece ? bytes - done : piece);
+        well =
+            memory_share_left(line->client) &&
+            socket_read(line->socket, payload + done, bytes - done < piece ? bytes - done : piece);
     if (!well) {
         free(payload);
         payload = NULL;

@@ -11,17 +11,17 @@ void request_options(struct exchange *exchange)
 {
     struct device *device = exchange->client->device;
     pthread_mutex_lock(&device->lock);
-    device->options = (struct simgpu_options){
-        .checks = exchange->request.options.checks,
-        .count = exchange->request.options.count != 0,
-        .step_budget = exchange->request.options.step_budget,
-        .seed = exchange->request.options.seed,
-        .keep_going = exchange->request.options.keep_going != 0,
-        .hold_back = exchange->request.options.hold_back != 0,
-        .what_if = exchange->request.options.what_if != 0,
-        .fewer = exchange->request.options.fewer,
-        .approximation_seed = exchange->request.options.approximation_seed,
-        .sampling = exchange->request.options.sampling};
+    device->options =
+        (struct simgpu_options){.checks = exchange->request.options.checks,
+                                .count = exchange->request.options.count != 0,
+                                .step_budget = exchange->request.options.step_budget,
+                                .seed = exchange->request.options.seed,
+                                .keep_going = exchange->request.options.keep_going != 0,
+                                .hold_back = exchange->request.options.hold_back != 0,
+                                .what_if = exchange->request.options.what_if != 0,
+                                .fewer = exchange->request.options.fewer,
+                                .approximation_seed = exchange->request.options.approximation_seed,
+                                .sampling = exchange->request.options.sampling};
     bool watch = device->options.checks & SIMGPU_CHECK_INITIALISED;
     for (struct client *client = device->clients; client; client = client->next)
         sim_watch_initialisation(client->context, watch);
@@ -49,8 +49,7 @@ void request_repeat(struct exchange *exchange)
     struct sim_range range;
     work_drain(exchange->line, 0);
     if (!sim_repeat(client->context, address, exchange->payload, exchange->request.payload_bytes,
-                    exchange->request.repeat.seed,
-                    exchange->request.repeat.is_output, &error))
+                    exchange->request.repeat.seed, exchange->request.repeat.is_output, &error))
         exchange_fail_as(exchange, &error);
     else if (sim_find(client->context, address, &range))
         arena_is_sparse(address, range.size_bytes);
@@ -105,8 +104,8 @@ void request_touched(struct exchange *exchange)
     work_drain(exchange->line, 0);
     bool ok = gather(exchange, &list, &content);
     exchange->reply.value[0] = list.used / sizeof(struct simgpu_touched);
-    exchange->reply.value[1] = sim_was_stored_to(exchange->client->context,
-                                                 exchange->request.touched.address);
+    exchange->reply.value[1] =
+        sim_was_stored_to(exchange->client->context, exchange->request.touched.address);
     ok = ok && append(&list, content.at ? (const void *)content.at : "", content.used);
     free(content.at);
     exchange->answer = list.at;
@@ -126,8 +125,7 @@ void request_forget_stores(struct exchange *exchange)
 
 void request_admit(struct exchange *exchange)
 {
-    if (!admitted_add(exchange->client->device, exchange->payload,
-                      exchange->request.payload_bytes))
+    if (!admitted_add(exchange->client->device, exchange->payload, exchange->request.payload_bytes))
         exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
 }
 

@@ -7,10 +7,11 @@
 #include <sys/random.h>
 
 /* An allocation that another program may open: only one that knows the secret finds it. */
-struct export {
+struct export
+{
     struct export *next;
     unsigned char secret[32];
-    uint64_t owner;             /* client number */
+    uint64_t owner; /* client number */
     uint64_t address;
 };
 

@@ -39,8 +39,9 @@ void request_device(struct exchange *exchange)
     const struct sim_profile *profile = sim_machine_profile(exchange->client->device->machine);
     struct device_reply *device = &exchange->reply.device;
     strncpy(device->name, name_for(exchange->client, profile), sizeof device->name - 1);
-    memcpy(device->uuid, is_judged(exchange->client) ? exchange->client->device->drawn_uuid
-                                                     : (const unsigned char *)"simulated device",
+    memcpy(device->uuid,
+           is_judged(exchange->client) ? exchange->client->device->drawn_uuid
+                                       : (const unsigned char *)"simulated device",
            sizeof device->uuid);
     device->compute_major = profile->compute_major;
     device->compute_minor = profile->compute_minor;
@@ -137,8 +138,7 @@ static void describe_kernel(struct exchange *exchange, const struct function *ke
                                    .max_threads = info.max_threads,
                                    .constant_bytes = info.constant_bytes,
                                    .architecture = info.architecture,
-                                   .cluster = {info.cluster[0], info.cluster[1],
-                                               info.cluster[2]},
+                                   .cluster = {info.cluster[0], info.cluster[1], info.cluster[2]},
                                    .must_cluster = info.must_cluster};
     uint32_t *pairs = calloc(info.parameter_count + 1, 2 * sizeof *pairs);
     if (!pairs) {
@@ -195,12 +195,10 @@ void request_occupancy(struct exchange *exchange)
         exchange_fail(exchange, CUDA_INVALID_RESOURCE_HANDLE, "there is no such kernel");
         return;
     }
-    exchange->reply.value[0] =
-        sim_occupancy(client->context, client->kernels[handle - 1],
-                      exchange->request.occupancy.block_threads,
-                      exchange->request.occupancy.dynamic_shared_bytes, NULL);
-    exchange->reply.value[1] =
-        sim_active_clusters(client->context, client->kernels[handle - 1],
-                            exchange->request.occupancy.block_threads,
-                            exchange->request.occupancy.dynamic_shared_bytes, cluster_blocks);
+    exchange->reply.value[0] = sim_occupancy(
+        client->context, client->kernels[handle - 1], exchange->request.occupancy.block_threads,
+        exchange->request.occupancy.dynamic_shared_bytes, NULL);
+    exchange->reply.value[1] = sim_active_clusters(
+        client->context, client->kernels[handle - 1], exchange->request.occupancy.block_threads,
+        exchange->request.occupancy.dynamic_shared_bytes, cluster_blocks);
 }

@@ -160,8 +160,8 @@ void request_event_query(struct exchange *exchange)
     if (!event)
         return;
     struct mark *mark = event_latest_mark(exchange->client, event);
-    bool is_over = event->shared ? mark_is_passed(mark)
-                                 : work_is_done(exchange->client, event->work);
+    bool is_over =
+        event->shared ? mark_is_passed(mark) : work_is_done(exchange->client, event->work);
     mark_drop(mark);
     if (is_over) {
         joined_host(exchange->client, 0, event);

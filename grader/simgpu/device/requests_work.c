@@ -21,7 +21,8 @@ static double host_ns_of(enum work_kind kind)
 {
     switch (kind) {
     case WORK_LAUNCH: return HOST_LAUNCH_NS;
-    case WORK_MATMUL: case WORK_BLAS: return HOST_MATMUL_NS;
+    case WORK_MATMUL:
+    case WORK_BLAS: return HOST_MATMUL_NS;
     case WORK_COPY: return HOST_COPY_NS;
     case WORK_SET: return HOST_MEMSET_NS;
     default: return HOST_CALL_NS;
@@ -47,8 +48,7 @@ static bool accept_launch(struct exchange *exchange, struct work *work)
     const struct function *kernel = client->kernels[launch->kernel - 1];
     sim_kernel_info(client->context, kernel, &info);
     if (work->payload_bytes != info.parameter_bytes)
-        return refuse(exchange, CUDA_INVALID_VALUE,
-                      "a launch has too few or too many parameters");
+        return refuse(exchange, CUDA_INVALID_VALUE, "a launch has too few or too many parameters");
     struct sim_launch_config config = {.dynamic_shared_bytes = launch->dynamic_shared_bytes,
                                        .wide_clusters = launch->wide_clusters != 0,
                                        .cooperative = launch->cooperative != 0};
@@ -93,14 +93,16 @@ static bool is_owned(struct exchange *exchange, uint64_t address, uint64_t span)
 
 static bool is_to_owned(struct exchange *exchange, const struct copy_request *copy)
 {
-    return is_owned(exchange, copy->to, span_bytes(copy->width, copy->height, copy->depth,
-                                                   copy->to_pitch, copy->to_slice));
+    return is_owned(
+        exchange, copy->to,
+        span_bytes(copy->width, copy->height, copy->depth, copy->to_pitch, copy->to_slice));
 }
 
 static bool is_from_owned(struct exchange *exchange, const struct copy_request *copy)
 {
-    return is_owned(exchange, copy->from, span_bytes(copy->width, copy->height, copy->depth,
-                                                     copy->from_pitch, copy->from_slice));
+    return is_owned(
+        exchange, copy->from,
+        span_bytes(copy->width, copy->height, copy->depth, copy->from_pitch, copy->from_slice));
 }
 
 /* The bytes that a copy moves; 0 if there are none, or impossibly many. */
@@ -215,8 +217,7 @@ static uint64_t set_bytes(const struct set_request *set)
     return set->width * set->element_bytes * set->height;
 }
 
-void work_note(struct client *client, const struct work *work, uint64_t stream,
-               bool host_waits)
+void work_note(struct client *client, const struct work *work, uint64_t stream, bool host_waits)
 {
     struct simgpu_calls *calls = &client->device->calls;
     switch (work->kind) {
@@ -284,8 +285,7 @@ static uint64_t queue(struct exchange *exchange)
         return 0;
     }
     client->host_ns += host_ns_of(work->kind);
-    work_note(client, work, stream,
-              work->kind == WORK_COPY && !work->request.copy.asynchronous);
+    work_note(client, work, stream, work->kind == WORK_COPY && !work->request.copy.asynchronous);
     if (exchange->request.kind == REQUEST_STREAM_WAIT) {
         joined_wait(client, stream, event_at(client, work->event));
         queue_wait(client, work);
@@ -325,8 +325,7 @@ static bool gather(struct exchange *exchange, uint64_t bytes)
     for (uint64_t z = 0; to && z < copy->depth; z++)
         for (uint64_t y = 0; y < copy->height; y++, to += copy->width) {
             uint64_t address = copy->from + z * copy->from_slice + y * copy->from_pitch;
-            memcpy(to, sim_host_pointer(context, address, copy->width, false, &error),
-                   copy->width);
+            memcpy(to, sim_host_pointer(context, address, copy->width, false, &error), copy->width);
         }
     return exchange->answer ||
            refuse(exchange, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");

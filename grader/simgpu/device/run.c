@@ -136,10 +136,13 @@ static int make_device(struct device *device, struct options *options)
     window_init(&device->window);
     device->quiet = options->quiet;
     device->keep_examples = options->outputs[OUTPUT_HTML].path != NULL;
-    device->options = (struct simgpu_options){
-        .checks = options->checks, .count = true, .seed = options->seed,
-        .approximation_seed = options->seed, .step_budget = options->step_budget,
-        .keep_going = options->keep_going, .what_if = true};
+    device->options = (struct simgpu_options){.checks = options->checks,
+                                              .count = true,
+                                              .seed = options->seed,
+                                              .approximation_seed = options->seed,
+                                              .step_budget = options->step_budget,
+                                              .keep_going = options->keep_going,
+                                              .what_if = true};
     device->like_a_gpu = options->control;
     if (!arena_reserve(&arena, device->like_a_gpu))
         return complain("the system does not give enough addresses for device memory", NULL);
@@ -333,8 +336,7 @@ static int run(struct options *options)
         return EXIT_CANNOT;
     char complaint[512];
     if (options->suppressions) {
-        device.suppressions =
-            suppressions_read(options->suppressions, complaint, sizeof complaint);
+        device.suppressions = suppressions_read(options->suppressions, complaint, sizeof complaint);
         if (!device.suppressions) {
             complain(complaint, NULL);
             return EXIT_USAGE;

@@ -18,9 +18,9 @@ struct mark {
 
 struct shared_event {
     struct shared_event *next;
-    unsigned char secret[32];   /* a program must know it to open the event */
-    unsigned users;             /* events of programs */
-    struct mark *latest;        /* NULL before the first recording */
+    unsigned char secret[32]; /* a program must know it to open the event */
+    unsigned users;           /* events of programs */
+    struct mark *latest;      /* NULL before the first recording */
 };
 
 /* --- Marks ------------------------------------------------------------------------------------ */
@@ -164,8 +164,7 @@ void request_ipc_event_open(struct exchange *exchange)
     struct client *client = exchange->client;
     size_t place = client_free_place((void **)&client->events, &client->event_count,
                                      sizeof *client->events, &client->event_from);
-    struct shared_event *shared =
-        place ? find(client->device, exchange->request.ipc.handle) : NULL;
+    struct shared_event *shared = place ? find(client->device, exchange->request.ipc.handle) : NULL;
     if (!place) {
         exchange_fail(exchange, CUDA_MEMORY_ALLOCATION, "the program holds too many handles");
         return;

@@ -18,12 +18,12 @@ enum { LANES = 32, COLUMNS = 80, PTX_COLUMNS = 34, MOST_KERNELS_NAMED = 6 };
 
 struct steps {
     struct step_options options;
-    struct device *device;      /* its lock guards what follows, and names */
-    bool taken, told;           /* a launch is watched; and it has taken steps */
+    struct device *device; /* its lock guards what follows, and names */
+    bool taken, told;      /* a launch is watched; and it has taken steps */
     struct sim_step *kept;
     uint64_t count;
-    uint64_t all;               /* reported, up to the last one requested */
-    char seen[256];             /* the kernels that were launched, for the complaint */
+    uint64_t all;   /* reported, up to the last one requested */
+    char seen[256]; /* the kernels that were launched, for the complaint */
     unsigned seen_count;
 };
 
@@ -75,13 +75,13 @@ void steps_begin(struct steps *steps, const char *kernel, struct sim_launch_conf
         return;
     pthread_mutex_lock(&steps->device->lock);
     const char *name = profile_name(steps->device->history, kernel);
-    bool asked = strcmp(kernel, steps->options.kernel) == 0 ||
-                 is_called(name, steps->options.kernel);
+    bool asked =
+        strcmp(kernel, steps->options.kernel) == 0 || is_called(name, steps->options.kernel);
     note_name(steps, name);
     if (asked && !steps->taken) {
         steps->taken = true;
-        config->watch = (struct sim_watch){.step = keep, .context = steps,
-                                           .warp = steps->options.warp};
+        config->watch =
+            (struct sim_watch){.step = keep, .context = steps, .warp = steps->options.warp};
         memcpy(config->watch.block, steps->options.block, sizeof config->watch.block);
     }
     pthread_mutex_unlock(&steps->device->lock);
@@ -113,7 +113,10 @@ static void print_place(const struct profile *sources, const struct sim_line *li
     }
     int used = fprintf(stream, "  %s:%u  ", profile_base_name(line->file), line->line);
     int room = COLUMNS - used;
-    fprintf(stream, "%.*s\n", room < 0 ? 0 : (int)length < room ? (int)length : room,
+    fprintf(stream, "%.*s\n",
+            room < 0             ? 0
+            : (int)length < room ? (int)length
+                                 : room,
             text ? text : "");
 }
 
@@ -178,9 +181,8 @@ void steps_end(const struct sim_launch_config *config, const struct function *ke
             "\n  %s, block (%u,%u,%u), warp %u: a character a lane, 0 to 31\n"
             "  # runs   o switched off by @%%p   . waits on another path   (blank) has exited\n"
             "\n%6s  %-*s  %-*s%s\n",
-            name, options->block[0], options->block[1],
-            options->block[2], options->warp, "step", PTX_COLUMNS, "PTX", LANES - 2, "lanes",
-            "depth");
+            name, options->block[0], options->block[1], options->block[2], options->warp, "step",
+            PTX_COLUMNS, "PTX", LANES - 2, "lanes", "depth");
     print_steps(steps, kernel, stream);
     if (steps->all < options->first + options->count)
         fprintf(stream, "  the warp ends here, after %" PRIu64 " steps\n", steps->all);

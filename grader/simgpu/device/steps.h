@@ -13,9 +13,9 @@
 struct device;
 
 struct step_options {
-    const char *kernel;         /* as in the source or mangled; NULL for none */
+    const char *kernel; /* as in the source or mangled; NULL for none */
     uint32_t block[3], warp;
-    uint64_t first, count;      /* which steps of the warp are shown */
+    uint64_t first, count; /* which steps of the warp are shown */
 };
 
 struct steps;
@@ -25,8 +25,7 @@ struct steps *steps_new(const struct step_options *options, struct device *devic
 /* If this is the launch to be shown, have config watch it. steps may be NULL. */
 void steps_begin(struct steps *steps, const char *kernel, struct sim_launch_config *config);
 /* Print what the watched launch did; nothing if config watches no warp. */
-void steps_end(const struct sim_launch_config *config, const struct function *kernel,
-               FILE *stream);
+void steps_end(const struct sim_launch_config *config, const struct function *kernel, FILE *stream);
 /* Free steps. False, with a sentence in complaint, when there was nothing to show. */
 bool steps_finish(struct steps *steps, char *complaint, size_t bytes);
 

@@ -13,8 +13,8 @@ enum { MOST_BYTES = 1 << 20, WORD_BYTES = 64 };
 static const char BLANKS[] = " \t\r", KERNEL[] = "kernel:";
 
 struct suppression {
-    const char *kind, *place;   /* in the text */
-    unsigned line;              /* of the source; 0: any */
+    const char *kind, *place; /* in the text */
+    unsigned line;            /* of the source; 0: any */
 };
 
 struct suppressions {
@@ -25,7 +25,7 @@ struct suppressions {
 
 struct reading {
     const char *path;
-    unsigned number;            /* of the line */
+    unsigned number; /* of the line */
     char *complaint;
     size_t bytes;
 };
@@ -41,8 +41,7 @@ void fault_word(enum sim_fault_kind kind, char *word, size_t bytes)
 static bool can_go_on(enum sim_fault_kind kind)
 {
     int status = fault_exit_status(kind);
-    return kind == SIM_FAULT_HARMLESS_RACE ||
-           status == fault_exit_status(SIM_FAULT_RACE) ||
+    return kind == SIM_FAULT_HARMLESS_RACE || status == fault_exit_status(SIM_FAULT_RACE) ||
            status == fault_exit_status(SIM_FAULT_UNINITIALISED) ||
            status == fault_exit_status(SIM_FAULT_BARRIER);
 }
@@ -73,8 +72,9 @@ static bool read_kind(const struct reading *reading, const char *name)
         return true;
     if (kind != SIM_FAULTS)
         return complain(reading, name, " ends its launch on any device: it cannot be suppressed");
-    return complain(reading, name, " is no kind of finding: write its title with dashes, as in "
-                                   "shared-memory-race, or *");
+    return complain(reading, name,
+                    " is no kind of finding: write its title with dashes, as in "
+                    "shared-memory-race, or *");
 }
 
 /* Cuts ":41" off the name of a file. */
@@ -108,9 +108,10 @@ static bool read_line(const struct reading *reading, char *line, struct suppress
     if (!read_kind(reading, kind))
         return false;
     if (!place || more)
-        return complain(reading, kind, place ? " is followed by more than a place"
-                                             : " is followed by no place: file.cu:41, file.cu or "
-                                               "kernel:name");
+        return complain(reading, kind,
+                        place ? " is followed by more than a place"
+                              : " is followed by no place: file.cu:41, file.cu or "
+                                "kernel:name");
     read->kind = kind;
     to->count++;
     return read_place(reading, place, read);

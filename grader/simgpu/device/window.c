@@ -140,8 +140,8 @@ static bool is_quiet(const struct device *device)
 }
 
 struct patience {
-    double next_ns;            /* when to look next */
-    struct work_moment from;   /* the first look; most waits end before it */
+    double next_ns;          /* when to look next */
+    struct work_moment from; /* the first look; most waits end before it */
 };
 
 static bool is_over(struct patience *patience)

@@ -71,8 +71,8 @@ static void add_implied_waits(struct client *client, struct work *work)
     move_on_to(&work->ready_ns, own->end_ns);
     for (size_t i = STREAM_LEGACY; i < client->stream_count; i++) {
         struct stream *other = &client->streams[i];
-        bool tied = work->stream == STREAM_LEGACY ? other->blocking
-                                                  : own->blocking && i == STREAM_LEGACY;
+        bool tied =
+            work->stream == STREAM_LEGACY ? other->blocking : own->blocking && i == STREAM_LEGACY;
         if (!other->used || !tied || other == own)
             continue;
         add_wait(client, work, other->last);
@@ -251,9 +251,8 @@ void work_queue_body(struct client *client, struct work *decided, const struct g
         return; /* on a broken context the node ends */
     }
     for (uint32_t i = 0; i < count; i++) {
-        struct work *work = body->node_count
-                                ? queue_node(client, decided->stream, body, i, 0, ids)
-                                : queue_nothing(client, decided->stream);
+        struct work *work = body->node_count ? queue_node(client, decided->stream, body, i, 0, ids)
+                                             : queue_nothing(client, decided->stream);
         if (!work)
             return;
         ids[decided->wait_count++] = work->id;

@@ -71,11 +71,11 @@ static cudaError_t copy(const CUDA_MEMCPY2D *box)
         return RUNTIME(cudaMemcpy2D)(to, to_pitch, from, from_pitch, width, height,
                                      cudaMemcpyDefault);
     if (from)
-        return RUNTIME(cudaMemcpy2DToArray)(to_array, box->dstXInBytes, box->dstY, from,
-                                            from_pitch, width, height, cudaMemcpyDefault);
+        return RUNTIME(cudaMemcpy2DToArray)(to_array, box->dstXInBytes, box->dstY, from, from_pitch,
+                                            width, height, cudaMemcpyDefault);
     if (to)
-        return RUNTIME(cudaMemcpy2DFromArray)(to, to_pitch, from_array, box->srcXInBytes,
-                                              box->srcY, width, height, cudaMemcpyDefault);
+        return RUNTIME(cudaMemcpy2DFromArray)(to, to_pitch, from_array, box->srcXInBytes, box->srcY,
+                                              width, height, cudaMemcpyDefault);
     return RUNTIME(cudaMemcpy2DArrayToArray)(to_array, box->dstXInBytes, box->dstY, from_array,
                                              box->srcXInBytes, box->srcY, width, height,
                                              cudaMemcpyDeviceToDevice);
@@ -152,8 +152,8 @@ CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resou
     struct cudaTextureDesc as = reading_of(reading);
     if (reads_fractions(&of, reading->flags))
         as.readMode = cudaReadModeNormalizedFloat;
-    return serve_result(RUNTIME(cudaCreateTextureObject)((cudaTextureObject_t *)texture, &of, &as,
-                                                         NULL));
+    return serve_result(
+        RUNTIME(cudaCreateTextureObject)((cudaTextureObject_t *)texture, &of, &as, NULL));
 }
 
 CUresult cuTexObjectDestroy(CUtexObject texture)

@@ -33,9 +33,8 @@ static bool is_libc(const Dl_info *info)
 static void set_file(struct caller *caller, const Dl_info *info)
 {
     caller->is_program = info->dli_fbase == base_of((const void *)getauxval(AT_ENTRY));
-    ssize_t length = caller->is_program
-                         ? readlink("/proc/self/exe", caller->path, sizeof caller->path - 1)
-                         : -1;
+    ssize_t length =
+        caller->is_program ? readlink("/proc/self/exe", caller->path, sizeof caller->path - 1) : -1;
     if (length >= 0)
         caller->path[length] = 0;
     else

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 
 struct caller {
-    char path[PATH_MAX];       /* of the file that called; "" when the stack does not tell */
-    const char *name;          /* its last part, in path */
-    char function[128];        /* of that file, which another file called, or "" */
-    bool is_program;           /* the program itself, not a library */
+    char path[PATH_MAX]; /* of the file that called; "" when the stack does not tell */
+    const char *name;    /* its last part, in path */
+    char function[128];  /* of that file, which another file called, or "" */
+    bool is_program;     /* the program itself, not a library */
 };
 
 /* For use in a function that the driver's caller calls. */

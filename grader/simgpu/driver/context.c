@@ -92,17 +92,18 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
         *value = 1;
         return CUDA_SUCCESS;
     }
-    return serve_result(RUNTIME(cudaDeviceGetAttribute)(value, (enum cudaDeviceAttr)attribute,
-                                                        device));
+    return serve_result(
+        RUNTIME(cudaDeviceGetAttribute)(value, (enum cudaDeviceAttr)attribute, device));
 }
 
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 {
     SERVE(cuDeviceComputeCapability);
-    CUresult result = serve_result(RUNTIME(cudaDeviceGetAttribute)(
-        major, cudaDevAttrComputeCapabilityMajor, device));
-    return result ? result : serve_result(RUNTIME(cudaDeviceGetAttribute)(
-        minor, cudaDevAttrComputeCapabilityMinor, device));
+    CUresult result = serve_result(
+        RUNTIME(cudaDeviceGetAttribute)(major, cudaDevAttrComputeCapabilityMajor, device));
+    return result ? result
+                  : serve_result(RUNTIME(cudaDeviceGetAttribute)(
+                        minor, cudaDevAttrComputeCapabilityMinor, device));
 }
 
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)

@@ -76,29 +76,29 @@ CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
 CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
     SERVE(cuMemcpyDtoD);
-    return serve_result(RUNTIME(cudaMemcpy)(pointer_of(to), pointer_of(from), bytes,
-                                            cudaMemcpyDeviceToDevice));
+    return serve_result(
+        RUNTIME(cudaMemcpy)(pointer_of(to), pointer_of(from), bytes, cudaMemcpyDeviceToDevice));
 }
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
     SERVE(cuMemcpy);
-    return serve_result(RUNTIME(cudaMemcpy)(pointer_of(to), pointer_of(from), bytes,
-                                            cudaMemcpyDefault));
+    return serve_result(
+        RUNTIME(cudaMemcpy)(pointer_of(to), pointer_of(from), bytes, cudaMemcpyDefault));
 }
 
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
     SERVE(cuMemcpyHtoDAsync);
-    return serve_result(RUNTIME(cudaMemcpyAsync)(pointer_of(to), from, bytes,
-                                                 cudaMemcpyHostToDevice, stream));
+    return serve_result(
+        RUNTIME(cudaMemcpyAsync)(pointer_of(to), from, bytes, cudaMemcpyHostToDevice, stream));
 }
 
 CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
     SERVE(cuMemcpyDtoHAsync);
-    return serve_result(RUNTIME(cudaMemcpyAsync)(to, pointer_of(from), bytes,
-                                                 cudaMemcpyDeviceToHost, stream));
+    return serve_result(
+        RUNTIME(cudaMemcpyAsync)(to, pointer_of(from), bytes, cudaMemcpyDeviceToHost, stream));
 }
 
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)

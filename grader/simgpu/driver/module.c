@@ -1,13 +1,12 @@
 /* module.c - modules are the runtime's libraries, functions its kernels. */
 #include "serve.h"
 
-
 #if CUDART_VERSION >= 12080
 
 static CUresult load(CUmodule *module, const void *image)
 {
-    return serve_result(RUNTIME(cudaLibraryLoadData)((cudaLibrary_t *)module, image, NULL, NULL, 0,
-                                                     NULL, NULL, 0));
+    return serve_result(
+        RUNTIME(cudaLibraryLoadData)((cudaLibrary_t *)module, image, NULL, NULL, 0, NULL, NULL, 0));
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
@@ -46,16 +45,16 @@ CUresult cuModuleUnload(CUmodule module)
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
     SERVE(cuModuleGetFunction);
-    return serve_result(RUNTIME(cudaLibraryGetKernel)((cudaKernel_t *)function,
-                                                      (cudaLibrary_t)module, name));
+    return serve_result(
+        RUNTIME(cudaLibraryGetKernel)((cudaKernel_t *)function, (cudaLibrary_t)module, name));
 }
 
 CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module,
                               const char *name)
 {
     SERVE(cuModuleGetGlobal);
-    return serve_result(RUNTIME(cudaLibraryGetGlobal)((void **)address, bytes,
-                                                      (cudaLibrary_t)module, name));
+    return serve_result(
+        RUNTIME(cudaLibraryGetGlobal)((void **)address, bytes, (cudaLibrary_t)module, name));
 }
 
 #endif
@@ -85,8 +84,8 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
 {
     SERVE(cuFuncSetAttribute);
-    return serve_result(RUNTIME(cudaFuncSetAttribute)(function, (enum cudaFuncAttribute)attribute,
-                                                      value));
+    return serve_result(
+        RUNTIME(cudaFuncSetAttribute)(function, (enum cudaFuncAttribute)attribute, value));
 }
 
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
@@ -95,8 +94,8 @@ CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
     return serve_result(RUNTIME(cudaFuncSetCacheConfig)(function, (enum cudaFuncCache)config));
 }
 
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
-                                                     int threads, size_t shared_bytes)
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads,
+                                                     size_t shared_bytes)
 {
     SERVE(cuOccupancyMaxActiveBlocksPerMultiprocessor);
     return serve_result(RUNTIME(cudaOccupancyMaxActiveBlocksPerMultiprocessor)(
@@ -113,8 +112,8 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *blocks, int *threads, CUfunction 
     struct cudaFuncAttributes all;
     CUresult result = serve_result(RUNTIME(cudaFuncGetAttributes)(&all, function));
     if (result == CUDA_SUCCESS)
-        result = serve_result(RUNTIME(cudaDeviceGetAttribute)(
-            &multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+        result = serve_result(
+            RUNTIME(cudaDeviceGetAttribute)(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     int largest = limit > 0 && limit < all.maxThreadsPerBlock ? limit : all.maxThreadsPerBlock;
     for (int size = largest / 32 * 32; size > 0 && result == CUDA_SUCCESS; size -= 32) {
         int fit = 0;
@@ -158,8 +157,8 @@ static CUresult find_parameters(CUfunction function, void **extra, void **parame
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                        unsigned block_x, unsigned block_y, unsigned block_z,
-                        unsigned shared_bytes, CUstream stream, void **parameters, void **extra)
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                        CUstream stream, void **parameters, void **extra)
 {
     SERVE(cuLaunchKernel);
     void *found[MOST_PARAMETERS];
@@ -169,9 +168,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
             return result;
         parameters = found;
     }
-    return serve_result(RUNTIME(cudaLaunchKernel)(
-        function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, parameters,
-        shared_bytes, stream));
+    return serve_result(RUNTIME(cudaLaunchKernel)(function, (dim3){grid_x, grid_y, grid_z},
+                                                  (dim3){block_x, block_y, block_z}, parameters,
+                                                  shared_bytes, stream));
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y,

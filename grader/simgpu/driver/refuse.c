@@ -49,28 +49,35 @@ static bool begins_with(const char *text, const char *beginning)
 
 static void say_library(const struct caller *caller, int i, char *sentence)
 {
-    snprintf(sentence, SENTENCE_BYTES, "%s%s%s is not simulated (%s looks for a GPU): %s, or run "
-             "the program on a GPU", caller->function, caller->function[0] ? ": " : "",
-             LIBRARIES[i].title, caller->name, LIBRARIES[i].cure);
+    snprintf(sentence, SENTENCE_BYTES,
+             "%s%s%s is not simulated (%s looks for a GPU): %s, or run "
+             "the program on a GPU",
+             caller->function, caller->function[0] ? ": " : "", LIBRARIES[i].title, caller->name,
+             LIBRARIES[i].cure);
 }
 
 static void say_other_runtime(const struct caller *caller, char *sentence)
 {
-    snprintf(sentence, SENTENCE_BYTES, "the program loaded NVIDIA's own runtime, %.500s, in place "
+    snprintf(sentence, SENTENCE_BYTES,
+             "the program loaded NVIDIA's own runtime, %.500s, in place "
              "of the simulated " SERVED_RUNTIME ": build it with the toolkit that the simulated "
-             "device was built with, -cudart shared and no rpath", caller->path);
+             "device was built with, -cudart shared and no rpath",
+             caller->path);
 }
 
 static void say_static(const struct caller *caller, char *sentence)
 {
-    snprintf(sentence, SENTENCE_BYTES, "%.500s holds the CUDA runtime as a static library (nvcc's "
+    snprintf(sentence, SENTENCE_BYTES,
+             "%.500s holds the CUDA runtime as a static library (nvcc's "
              "default), which cannot reach the simulated device: link it with nvcc -cudart shared "
-             "(CMake: set(CMAKE_CUDA_RUNTIME_LIBRARY Shared))", caller->path);
+             "(CMake: set(CMAKE_CUDA_RUNTIME_LIBRARY Shared))",
+             caller->path);
 }
 
 static void say_driver(const struct caller *caller, const char *function, char *sentence)
 {
-    snprintf(sentence, SENTENCE_BYTES, "%s (called by %.500s) is not simulated; of the driver API "
+    snprintf(sentence, SENTENCE_BYTES,
+             "%s (called by %.500s) is not simulated; of the driver API "
              "the calls for contexts, modules, memory, arrays, launches, streams and events are",
              function, caller->name[0] ? caller->name : "the program");
 }

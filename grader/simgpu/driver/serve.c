@@ -52,8 +52,10 @@ void *serve_runtime(const char *function)
     pthread_mutex_unlock(&lock);
     void *found = library ? dlsym(library, function) : NULL;
     if (!found) {
-        fprintf(stderr, "simgpu: the driver API needs %s of the simulated " SERVED_RUNTIME
-                ", which is not there\n", function);
+        fprintf(stderr,
+                "simgpu: the driver API needs %s of the simulated " SERVED_RUNTIME
+                ", which is not there\n",
+                function);
         abort();
     }
     return found;

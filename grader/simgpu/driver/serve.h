@@ -18,10 +18,10 @@
 int driver_refuse(const char *function);
 /* May the code at that address call the driver? */
 bool serve_caller(const void *address);
-#define SERVE(function)                                                                        \
-    do {                                                                                       \
-        if (!serve_caller(__builtin_return_address(0)))                                        \
-            return (CUresult)driver_refuse(#function);                                         \
+#define SERVE(function)                                 \
+    do {                                                \
+        if (!serve_caller(__builtin_return_address(0))) \
+            return (CUresult)driver_refuse(#function);  \
     } while (0)
 
 /* The drop-in libcudart's function of that name; it exists. */

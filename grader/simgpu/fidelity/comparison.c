@@ -48,9 +48,9 @@ static const double MOST_MERGED = 4;
 struct wavefronts {
     const char *own, *by_address, *of_matrices;
 };
-static const struct wavefronts
-    LOADS = {"wavefronts_ld", "wavefronts_ld_sass", "wavefronts_ldsm_sass"},
-    STORES = {"wavefronts_st", "wavefronts_st_sass", NULL};
+static const struct wavefronts LOADS = {"wavefronts_ld", "wavefronts_ld_sass",
+                                        "wavefronts_ldsm_sass"},
+                               STORES = {"wavefronts_st", "wavefronts_st_sass", NULL};
 
 /* By address, where they were counted so; else *repeated. False when they were not counted. */
 static bool measured_wavefronts(const struct csv *csv, size_t row, const struct wavefronts *columns,
@@ -74,8 +74,7 @@ static enum match match_wavefronts(struct pair pair, size_t row, const struct wa
     double measured, simulated;
     bool repeated;
     if (!measured_wavefronts(pair.measured, row, columns, &measured, &repeated) ||
-        !number(pair.simulated, row, columns->own, &simulated) ||
-        (measured == 0 && simulated == 0))
+        !number(pair.simulated, row, columns->own, &simulated) || (measured == 0 && simulated == 0))
         return MATCH_ABSENT;
     double most = repeated ? MOST_REPEATED * simulated : simulated;
     if (measured == simulated)
@@ -138,9 +137,8 @@ static void fill_launch(struct pair pair, size_t row, const struct csv *sass, co
     launch->half = half_of(program, launch);
     bool merged = machine_code_merges(
         sass, program, csv_text(pair.simulated, row, csv_column(pair.simulated, "kernel")));
-    launch->wavefronts =
-        worse(match_wavefronts(pair, row, &LOADS, merged),
-              match_wavefronts(pair, row, &STORES, false));
+    launch->wavefronts = worse(match_wavefronts(pair, row, &LOADS, merged),
+                               match_wavefronts(pair, row, &STORES, false));
     if (!number(pair.measured, row, "time_ns", &launch->measured_ns) ||
         !number(pair.simulated, row, "modelled_ns", &launch->modelled_ns))
         launch->measured_ns = launch->modelled_ns = 0;

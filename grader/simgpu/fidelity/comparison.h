@@ -67,7 +67,7 @@ struct comparison {
         char *family;
     } * sources;
     size_t source_count;
-    struct csv sass;           /* see machine_code.h; empty when there is none */
+    struct csv sass; /* see machine_code.h; empty when there is none */
 };
 
 /* The table that says of which kernels ptxas merged loads. False with a sentence in error when it

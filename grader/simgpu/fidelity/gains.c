@@ -77,16 +77,15 @@ static double predicted(const struct inputs *inputs, const char *name, const cha
     int number = marked_line(inputs, source, name);
     double gain_ns = 0, time_ns = 0;
     size_t i;
-    json_array_foreach(json_object_get(root, "launches"), i, launch)
+    json_array_foreach (json_object_get(root, "launches"), i, launch)
         time_ns += json_number_value(json_object_get(launch, "modelled_ns"));
-    json_array_foreach(json_object_get(root, "lines"), i, line) {
+    json_array_foreach (json_object_get(root, "lines"), i, line) {
         const char *file = json_string_value(json_object_get(line, "file"));
         bool here = json_integer_value(json_object_get(line, "line")) == number && file &&
                     strlen(file) > strlen(source) &&
                     strcmp(file + strlen(file) - strlen(source), source) == 0;
         if (here)
-            gain_ns = json_number_value(
-                json_object_get(json_object_get(line, "gains_ns"), mend));
+            gain_ns = json_number_value(json_object_get(json_object_get(line, "gains_ns"), mend));
     }
     json_decref(root);
     return number && time_ns > 0 ? 1 - gain_ns / time_ns : NAN;

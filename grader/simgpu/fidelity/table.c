@@ -43,11 +43,11 @@ static enum match match_of(const struct comparison_launch *launch, enum table_co
 {
     return counter == TABLE_REQUESTS  ? launch->requests
            : counter == TABLE_SECTORS ? launch->sectors
-                                : launch->wavefronts;
+                                      : launch->wavefronts;
 }
 
 size_t table_count_matches(const struct comparison *comparison, const char *family,
-                            enum table_counter counter, enum match match)
+                           enum table_counter counter, enum match match)
 {
     size_t count = 0;
     for (size_t i = 0; i < comparison->count; i++)

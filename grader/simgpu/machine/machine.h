@@ -36,10 +36,10 @@ enum sim_error_code {
     SIM_BAD_IMAGE,          /* no fatbin, no PTX in it, or PTX that does not parse */
     SIM_UNSUPPORTED,        /* PTX or a request that the machine does not know yet */
     SIM_BAD_ADDRESS,
-    SIM_BAD_LAUNCH,         /* a configuration the device cannot run */
-    SIM_TOO_FEW_REGISTERS,  /* for one block of it */
-    SIM_TOO_MANY_BLOCKS,    /* for a cooperative launch */
-    SIM_BAD_CLUSTER,        /* blocks that make no whole clusters, or too large ones */
+    SIM_BAD_LAUNCH,        /* a configuration the device cannot run */
+    SIM_TOO_FEW_REGISTERS, /* for one block of it */
+    SIM_TOO_MANY_BLOCKS,   /* for a cooperative launch */
+    SIM_BAD_CLUSTER,       /* blocks that make no whole clusters, or too large ones */
     SIM_NOT_FOUND,
 };
 
@@ -62,45 +62,45 @@ struct sim_l2_cost {
  * Cycles are of a multiprocessor. */
 struct sim_model {
     /* L1, shared memory, constants (hierarchy.c) */
-    double shared_latency, l1_latency; /* cycles, unloaded */
-    double constant_latency, constant_cycles; /* the latter for each address */
+    double shared_latency, l1_latency;                     /* cycles, unloaded */
+    double constant_latency, constant_cycles;              /* the latter for each address */
     double l1_least_cycles, l1_line_cycles, sector_cycles; /* L1 is busy: for a request, a line of
                                                             * it, a sector of it */
     double local_cycles, local_line_cycles; /* the same of local memory: a request, a line */
-    double spill_cycles;            /* a spilled register, besides its lines */
+    double spill_cycles;                    /* a spilled register, besides its lines */
     struct sim_l2_cost l2_read, l2_write, l2_write_in_part, l2_reduce, l2_atomic;
-    double hot_sector_turns;        /* of the part of L2 that has a line which all want: a sector */
+    double hot_sector_turns; /* of the part of L2 that has a line which all want: a sector */
     /* Barriers and fences (hierarchy.c, barriers.c, cost.c) */
-    double barrier_cycles;          /* an arrival keeps the barrier busy */
-    double release_cycles;          /* from the last arrival until the others go on */
+    double barrier_cycles; /* an arrival keeps the barrier busy */
+    double release_cycles; /* from the last arrival until the others go on */
     uint16_t mbarrier_cycles, device_fence_cycles, system_fence_cycles;
     uint16_t atomic_release_cycles; /* the fence before an atomic that releases */
     /* Instructions (multiprocessor.c, schedule.c, cost.c, bulk.c) */
-    double same_warp_cycles;        /* from one instruction to the next of a warp */
+    double same_warp_cycles; /* from one instruction to the next of a warp */
     double branch_cycles;
-    double control_cycles;          /* a BSSY, BSYNC or indexed branch keeps the branch unit */
-    uint16_t guard_cycles;          /* from a comparison to what its result switches */
-    uint16_t matrix_place_cycles;   /* a load of a matrix works out where each lane's part is */
-    double piece_issues;            /* more, for each piece of a matrix that is moved in pieces */
-    double engine_cycles;           /* a bulk copy's, before its first line and after its last */
+    double control_cycles;        /* a BSSY, BSYNC or indexed branch keeps the branch unit */
+    uint16_t guard_cycles;        /* from a comparison to what its result switches */
+    uint16_t matrix_place_cycles; /* a load of a matrix works out where each lane's part is */
+    double piece_issues;          /* more, for each piece of a matrix that is moved in pieces */
+    double engine_cycles;         /* a bulk copy's, before its first line and after its last */
     /* Blocks and launches (multiprocessor.c, estimate.c) */
     double block_cycles, block_cycles_a_warp; /* from a block's end to the next one's start */
-    double dispatch_ns;             /* from one block to the next, of the whole device */
-    double start_ns;                /* before the first block and after the last, with launch_ns */
-    double last_ends_later_ns;      /* multiprocessors do not end at once */
-    double same_line_ns;            /* one line of L2 answers so often */
-    double print_ns;                /* a line that a thread prints */
+    double dispatch_ns;                       /* from one block to the next, of the whole device */
+    double start_ns;           /* before the first block and after the last, with launch_ns */
+    double last_ends_later_ns; /* multiprocessors do not end at once */
+    double same_line_ns;       /* one line of L2 answers so often */
+    double print_ns;           /* a line that a thread prints */
     /* L2 and DRAM (estimate.c, fetched.c) */
-    double latency_spread;          /* of lines: this part of their mean, up and down */
-    double dirty_share;             /* of L2, what a launch's end leaves in it of what is written */
-    double fills_kept_bytes;        /* of sectors written in part, those not filled by then */
+    double latency_spread;   /* of lines: this part of their mean, up and down */
+    double dirty_share;      /* of L2, what a launch's end leaves in it of what is written */
+    double fills_kept_bytes; /* of sectors written in part, those not filled by then */
     double scattered_longer, lone_longer; /* DRAM works: for scattered lines, for lone sectors */
-    double write_back_ns;           /* a read waits for DRAM that takes what is written as well */
-    double most_of_dram;            /* what DRAM moves at most, of the copy rate */
+    double write_back_ns; /* a read waits for DRAM that takes what is written as well */
+    double most_of_dram;  /* what DRAM moves at most, of the copy rate */
     double kept_share, kept_share_first; /* of L2: lines touched since may fill it, and a line is
                                           * still there; one to be thrown out first */
-    uint32_t late_steps;            /* a block so many instructions later waits for a line too */
-    double in_step_share;           /* on average for this share of what the first one waits */
+    uint32_t late_steps;  /* a block so many instructions later waits for a line too */
+    double in_step_share; /* on average for this share of what the first one waits */
 };
 
 /* What is known of one GPU model: profiles.c has one row a model, with its sources. */
@@ -109,9 +109,9 @@ struct sim_profile {
     const char *name; /* "simulated NVIDIA H200" */
     int compute_major, compute_minor;
     unsigned multiprocessors;
-    unsigned schedulers;            /* of a multiprocessor */
-    unsigned clock_mhz;             /* boost */
-    unsigned tensor_clock_mhz;      /* while tensor cores work; 0: the same, or unknown */
+    unsigned schedulers;       /* of a multiprocessor */
+    unsigned clock_mhz;        /* boost */
+    unsigned tensor_clock_mhz; /* while tensor cores work; 0: the same, or unknown */
     unsigned memory_clock_mhz, memory_bus_bits;
     uint64_t memory_bytes, l2_bytes;
     unsigned l1_bytes;              /* of a multiprocessor, L1 and shared memory together */
@@ -123,15 +123,15 @@ struct sim_profile {
     double dram_bytes_per_s;        /* copy rate, measured */
     double l2_bytes_per_s;
     double fp32_lanes, fp64_lanes, int_lanes, sfu_lanes; /* a cycle and multiprocessor */
-    double tensor_f16_flops;        /* a cycle and multiprocessor, dense, FP16 in, FP32 out */
-    double launch_ns;               /* from one kernel's end to the next one's start */
+    double tensor_f16_flops; /* a cycle and multiprocessor, dense, FP16 in, FP32 out */
+    double launch_ns;        /* from one kernel's end to the next one's start */
     double dram_latency_ns, l2_latency_ns;
     double cluster_latency_cycles; /* another block's shared memory; 0: no clusters */
     double cluster_bytes;          /* of it, a cycle and multiprocessor */
     double tensor_share;           /* of tensor_f16_flops, what mma.sync reaches */
     const struct sim_model *model;
     const char *source;
-    const char *held_to;           /* measurements of this GPU, or that there are none */
+    const char *held_to; /* measurements of this GPU, or that there are none */
 };
 
 /* All profiles, ended by one whose key is NULL. */
@@ -176,10 +176,10 @@ void sim_context_free(struct sim_context *context);
 /* --- Memory ---------------------------------------------------------------------------------- */
 
 enum sim_allocation_kind {
-    SIM_MEMORY_DEVICE,  /* cudaMalloc */
-    SIM_MEMORY_HOST,    /* pinned: the host sees it at the same address */
+    SIM_MEMORY_DEVICE, /* cudaMalloc */
+    SIM_MEMORY_HOST,   /* pinned: the host sees it at the same address */
     SIM_MEMORY_MANAGED,
-    SIM_MEMORY_MODULE,  /* a __device__ or __constant__ variable */
+    SIM_MEMORY_MODULE, /* a __device__ or __constant__ variable */
 };
 
 /* size_bytes may be 0. The address is a multiple of 512. label says where the program asked for
@@ -209,8 +209,8 @@ uint64_t sim_memory_free_bytes(const struct sim_machine *machine);
 /* size_bytes at address, for the host to read or write; NULL with an error that says how far
  * outside when not all of it belongs to one allocation of the context. written tells the
  * initialisation check that the host fills it. */
-unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address,
-                                uint64_t size_bytes, bool written, struct sim_error *error);
+unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address, uint64_t size_bytes,
+                                bool written, struct sim_error *error);
 
 /* Let the buffer of cudaMalloc at address (its start) hold pattern, repeated from end to end; or
  * with a seed, its lines in an order that this draws (drawn_pattern.h). What is written to it
@@ -249,7 +249,11 @@ enum sim_texel_kind { SIM_TEXEL_SIGNED, SIM_TEXEL_UNSIGNED, SIM_TEXEL_FLOAT, SIM
 /* What a coordinate outside the texture means (PTX ISA 5.3, addr_mode); the numbers are those of
  * cudaTextureAddressMode. */
 enum sim_texture_mode {
-    SIM_TEXTURE_WRAP, SIM_TEXTURE_CLAMP, SIM_TEXTURE_MIRROR, SIM_TEXTURE_BORDER, SIM_TEXTURE_MODES
+    SIM_TEXTURE_WRAP,
+    SIM_TEXTURE_CLAMP,
+    SIM_TEXTURE_MIRROR,
+    SIM_TEXTURE_BORDER,
+    SIM_TEXTURE_MODES
 };
 
 /* What a texture or surface object names: rows of texels in memory of the context, and how they are
@@ -298,15 +302,15 @@ const struct sim_symbol *sim_module_symbol(const struct module *module, const ch
 struct sim_kernel_info {
     const char *name;
     uint32_t parameter_count;
-    uint32_t parameter_bytes;      /* of the whole block */
+    uint32_t parameter_bytes; /* of the whole block */
     uint32_t static_shared_bytes;
-    uint32_t local_bytes;          /* a thread */
-    uint32_t registers;            /* a thread, by ptxas; 0 when the image has no machine code */
-    uint32_t max_threads;          /* a block */
-    uint32_t cluster[3];           /* blocks of a cluster it was compiled for; 0: any */
-    bool must_cluster;             /* it runs in clusters only */
+    uint32_t local_bytes; /* a thread */
+    uint32_t registers;   /* a thread, by ptxas; 0 when the image has no machine code */
+    uint32_t max_threads; /* a block */
+    uint32_t cluster[3];  /* blocks of a cluster it was compiled for; 0: any */
+    bool must_cluster;    /* it runs in clusters only */
     uint32_t constant_bytes;
-    uint32_t architecture;         /* its PTX was made for: 90 for sm_90 */
+    uint32_t architecture; /* its PTX was made for: 90 for sm_90 */
 };
 void sim_kernel_info(const struct sim_context *context, const struct function *kernel,
                      struct sim_kernel_info *info);
@@ -347,16 +351,16 @@ struct sim_line { /* of the learner's source */
 
 struct sim_fault {
     enum sim_fault_kind kind;
-    struct sim_line line;          /* innermost frame in the kernel's own file */
-    struct sim_line inlined;       /* of the innermost of all, when it differs; else line 0 */
-    struct sim_line other;         /* of the other party of a race, or where an undefined value
+    struct sim_line line;         /* innermost frame in the kernel's own file */
+    struct sim_line inlined;      /* of the innermost of all, when it differs; else line 0 */
+    struct sim_line other;        /* of the other party of a race, or where an undefined value
                                     * decides; else line 0 */
-    uint32_t block[3], thread[3];  /* thread {0xFFFFFFFF, ..} for a whole warp */
+    uint32_t block[3], thread[3]; /* thread {0xFFFFFFFF, ..} for a whole warp */
     uint32_t other_thread[3];
-    bool of_shared;                /* an undefined value that was read in shared memory */
+    bool of_shared; /* an undefined value that was read in shared memory */
     const char *kernel;
-    char message[400];             /* what happened, in one sentence */
-    const char *advice;            /* what to try, in one sentence */
+    char message[400];  /* what happened, in one sentence */
+    const char *advice; /* what to try, in one sentence */
 };
 
 /* Is there something in kernel that this device does not know and that every launch would come to?
@@ -371,23 +375,23 @@ int sim_fault_cuda_error(enum sim_fault_kind kind); /* cudaError_t a real device
 
 /* --- Launches -------------------------------------------------------------------------------- */
 
-enum sim_checks { /* or-ed together */
-    SIM_CHECK_MEMORY = 0,          /* bounds, alignment, use after free: always on */
-    SIM_CHECK_RACES = 1,           /* of shared and global memory, within a launch */
-    SIM_CHECK_INITIALISED = 2,     /* reads of shared and global memory nobody wrote */
-    SIM_CHECK_BARRIERS = 4,        /* divergent or mismatched barriers, member masks */
-    SIM_CHECK_ALL = 7,
+enum sim_checks {                            /* or-ed together */
+                  SIM_CHECK_MEMORY = 0,      /* bounds, alignment, use after free: always on */
+                  SIM_CHECK_RACES = 1,       /* of shared and global memory, within a launch */
+                  SIM_CHECK_INITIALISED = 2, /* reads of shared and global memory nobody wrote */
+                  SIM_CHECK_BARRIERS = 4,    /* divergent or mismatched barriers, member masks */
+                  SIM_CHECK_ALL = 7,
 };
 
 /* One step of a warp: what a watcher is told when an instruction has run. */
 struct sim_step {
-    uint64_t number;               /* steps of this warp before it */
+    uint64_t number; /* steps of this warp before it */
     struct sim_line line;
-    uint32_t ptx_line;             /* for sim_kernel_ptx */
-    uint32_t live;                 /* a bit for each lane that had not exited */
-    uint32_t mask;                 /* of those, the lanes on this path */
-    uint32_t active;               /* of those, the lanes that no guard switched off */
-    uint32_t depth;                /* of the reconvergence stack: paths that waited for this one */
+    uint32_t ptx_line; /* for sim_kernel_ptx */
+    uint32_t live;     /* a bit for each lane that had not exited */
+    uint32_t mask;     /* of those, the lanes on this path */
+    uint32_t active;   /* of those, the lanes that no guard switched off */
+    uint32_t depth;    /* of the reconvergence stack: paths that waited for this one */
 };
 /* False when it has seen enough. Called by whichever thread runs the warp. */
 typedef bool sim_step_watcher(void *context, const struct sim_step *step);
@@ -409,33 +413,33 @@ struct sim_condition {
  * the whole launch, of which a block may take its share and 2^24 thread instructions. */
 enum { SIM_SAMPLE_PLACES = 4 };
 struct sim_sampling {
-    uint32_t blocks;               /* drawn of the commonest kind; 0: every block runs */
-    uint64_t steps;                /* thread instructions after which few further blocks begin */
-    uint64_t most_steps;           /* after which the launch is given up, and 0 for any number, also
+    uint32_t blocks;     /* drawn of the commonest kind; 0: every block runs */
+    uint64_t steps;      /* thread instructions after which few further blocks begin */
+    uint64_t most_steps; /* after which the launch is given up, and 0 for any number, also
                                     * where every block runs: sim_unsampled says so;
                                     * each 4 KiB that it first touches counts as 4096 */
     double around[SIM_SAMPLE_PLACES]; /* parts of the grid, between 0 and 1, at which blocks run */
-    uint64_t seed;                 /* of chance */
-    bool anywhere;                 /* chance chooses those that are traced, too; and where blocks
+    uint64_t seed;                    /* of chance */
+    bool anywhere;                    /* chance chooses those that are traced, too; and where blocks
                                     * are too long for many, it has others begin: see sample.h */
-    bool untimed;                  /* how long it takes is not asked: no block is traced */
+    bool untimed;                     /* how long it takes is not asked: no block is traced */
 };
 
 struct sim_launch_config {
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared_bytes;
-    uint32_t cluster[3];           /* blocks of a cluster; 0: as the kernel was compiled for */
-    bool wide_clusters;            /* up to 16 blocks, not only the portable 8 */
-    bool cooperative;              /* all blocks resident at once; grid sync works */
-    bool may_begin_early;          /* before the launch in front of it has ended; see early.c */
-    bool count;                    /* keep counters */
-    unsigned checks;               /* enum sim_checks */
-    bool keep_going;               /* what checks find does not end the launch: see findings */
-    uint64_t step_budget;          /* thread instructions; 0 for none */
-    uint64_t seed;                 /* of the order of warps; 0 for the plain order */
-    uint64_t approximation_seed;   /* of the errors of approximate instructions */
-    uint32_t workers;              /* at least 1; blocks that may meet run on one: meeting.c */
-    uint64_t start_ns;             /* what %globaltimer starts from */
+    uint32_t cluster[3];         /* blocks of a cluster; 0: as the kernel was compiled for */
+    bool wide_clusters;          /* up to 16 blocks, not only the portable 8 */
+    bool cooperative;            /* all blocks resident at once; grid sync works */
+    bool may_begin_early;        /* before the launch in front of it has ended; see early.c */
+    bool count;                  /* keep counters */
+    unsigned checks;             /* enum sim_checks */
+    bool keep_going;             /* what checks find does not end the launch: see findings */
+    uint64_t step_budget;        /* thread instructions; 0 for none */
+    uint64_t seed;               /* of the order of warps; 0 for the plain order */
+    uint64_t approximation_seed; /* of the errors of approximate instructions */
+    uint32_t workers;            /* at least 1; blocks that may meet run on one: meeting.c */
+    uint64_t start_ns;           /* what %globaltimer starts from */
     struct sim_watch watch;
     struct sim_condition *conditions; /* of the graph that the launch is part of; see */
     uint32_t condition_count;         /* cudaGraphSetConditional; they outlive the launch */
@@ -472,31 +476,31 @@ const struct sim_fault *sim_launch_remark(const struct launch *launch);
  * itself stops at ends the launch as ever. NULL when there are none. */
 struct sim_finding {
     struct sim_fault fault;
-    uint64_t count;                /* how often it was seen */
+    uint64_t count; /* how often it was seen */
 };
 const struct sim_finding *sim_launch_findings(struct launch *launch, size_t *count);
 /* What one block of a sampled launch wrote to a buffer that repeats a pattern (sim_repeat). */
 struct sim_stretch {
-    uint64_t block;                /* its number; x counts first, then y, then z */
-    uint64_t address;              /* of the buffer */
-    uint64_t low, high;            /* bytes in it: from the lowest to past the highest */
-    uint64_t bytes;                /* stored; what was stored twice counts twice */
-    bool drawn;                    /* chance chose the block */
-    double weight;                 /* so many blocks it stands for, itself one of them */
-    uint32_t worker;               /* that ran it */
+    uint64_t block;     /* its number; x counts first, then y, then z */
+    uint64_t address;   /* of the buffer */
+    uint64_t low, high; /* bytes in it: from the lowest to past the highest */
+    uint64_t bytes;     /* stored; what was stored twice counts twice */
+    bool drawn;         /* chance chose the block */
+    double weight;      /* so many blocks it stands for, itself one of them */
+    uint32_t worker;    /* that ran it */
 };
 /* What all blocks together store to such a buffer, by their registers alone: store_ledger.h. */
 struct sim_written {
-    uint64_t address;              /* of the buffer */
-    uint64_t low, high;            /* bytes in it: from the first to past the last */
-    uint64_t holes, first_hole;    /* bytes between that nobody stores; the first, or high */
+    uint64_t address;           /* of the buffer */
+    uint64_t low, high;         /* bytes in it: from the first to past the last */
+    uint64_t holes, first_hole; /* bytes between that nobody stores; the first, or high */
 };
 struct sim_sampled {
-    uint64_t ran, of, drawn;       /* blocks; of those that ran, chance chose drawn */
-    uint64_t left;                 /* drawn ones besides, that began and stored nothing so far */
+    uint64_t ran, of, drawn; /* blocks; of those that ran, chance chose drawn */
+    uint64_t left;           /* drawn ones besides, that began and stored nothing so far */
     const struct sim_stretch *stretches;
     size_t stretch_count;
-    bool has_lost;                 /* some stores are in no stretch */
+    bool has_lost;                     /* some stores are in no stretch */
     const struct sim_written *written; /* NULL where blocks could not all be followed */
     size_t written_count;
 };
@@ -517,15 +521,20 @@ struct sim_access_counters {
 
 /* One request of one warp: what its lanes asked for. */
 struct sim_request {
-    uint32_t active;               /* a bit a lane */
-    uint32_t bytes;                /* that each asks for */
-    uint64_t address[32];          /* in its space: shared memory starts at 0 */
-    uint64_t allocation;           /* where the buffer it falls into starts, or 0 */
-    uint32_t block[3], warp;       /* who asked */
+    uint32_t active;         /* a bit a lane */
+    uint32_t bytes;          /* that each asks for */
+    uint64_t address[32];    /* in its space: shared memory starts at 0 */
+    uint64_t allocation;     /* where the buffer it falls into starts, or 0 */
+    uint32_t block[3], warp; /* who asked */
 };
 
-enum sim_access_class { SIM_ACCESS_NONE, SIM_ACCESS_LOAD, SIM_ACCESS_STORE, SIM_ACCESS_ATOMIC,
-                        SIM_ACCESS_REDUCTION };
+enum sim_access_class {
+    SIM_ACCESS_NONE,
+    SIM_ACCESS_LOAD,
+    SIM_ACCESS_STORE,
+    SIM_ACCESS_ATOMIC,
+    SIM_ACCESS_REDUCTION
+};
 
 /* In how many parts, of neighbouring lanes each, shared memory serves a request: see banks.c. */
 uint32_t sim_request_parts(const struct sim_request *request, enum sim_access_class access);
@@ -541,30 +550,30 @@ enum sim_op_class { /* what a performance model tells apart */
 /* What the timing model says warps spend their time on, for one op or another. Those that wait for
  * a result are charged to the op that brings it, not to the one that wants it. */
 enum sim_wait {
-    SIM_WAIT_ISSUE,                /* no wait: its instructions are issued, one a cycle */
-    SIM_WAIT_MEMORY,               /* for what it asked of global, local or constant memory */
-    SIM_WAIT_SHARED,               /* for shared memory, or for an exchange between lanes */
-    SIM_WAIT_BARRIER,              /* for other warps */
-    SIM_WAIT_RESULT,               /* for the result of its arithmetic */
-    SIM_WAIT_UNIT,                 /* for the arithmetic unit it needs, which is busy */
-    SIM_WAIT_TURN,                 /* for its turn: the schedulers are busy with other warps */
+    SIM_WAIT_ISSUE,   /* no wait: its instructions are issued, one a cycle */
+    SIM_WAIT_MEMORY,  /* for what it asked of global, local or constant memory */
+    SIM_WAIT_SHARED,  /* for shared memory, or for an exchange between lanes */
+    SIM_WAIT_BARRIER, /* for other warps */
+    SIM_WAIT_RESULT,  /* for the result of its arithmetic */
+    SIM_WAIT_UNIT,    /* for the arithmetic unit it needs, which is busy */
+    SIM_WAIT_TURN,    /* for its turn: the schedulers are busy with other warps */
     SIM_WAITS
 };
 
 /* One PTX instruction of the kernel, or of a function it calls. */
 struct sim_op_counters {
-    uint32_t id;                   /* within its module */
-    const char *mnemonic;          /* as in the opcode table */
-    uint32_t row;                  /* of that table: what sim_opcode_row(row) tells */
+    uint32_t id;          /* within its module */
+    const char *mnemonic; /* as in the opcode table */
+    uint32_t row;         /* of that table: what sim_opcode_row(row) tells */
     struct sim_line line, inlined;
     uint32_t ptx_line;
     enum sim_op_class class;
-    uint64_t executions;           /* by a warp */
-    uint64_t lanes;                /* active lanes of those, summed */
-    uint64_t lanes_on;             /* of those, not switched off by a guard */
-    uint64_t divergent;            /* executions that split the warp */
-    uint64_t branches;             /* executions, if it is a branch with a condition */
-    uint64_t spilled_words;        /* stored to local memory or loaded back for it, by warps */
+    uint64_t executions;    /* by a warp */
+    uint64_t lanes;         /* active lanes of those, summed */
+    uint64_t lanes_on;      /* of those, not switched off by a guard */
+    uint64_t divergent;     /* executions that split the warp */
+    uint64_t branches;      /* executions, if it is a branch with a condition */
+    uint64_t spilled_words; /* stored to local memory or loaded back for it, by warps */
     /* what it did to shared memory, and to all other: a cp.async does both */
     enum sim_access_class shared_access, access;
     struct sim_access_counters shared, memory;
@@ -589,7 +598,7 @@ struct sim_totals {
 #define LAUNCH_ACCESS(name, memory) struct sim_access_counters name;
 #include "accesses.def"
     struct sim_access_counters shared_copy; /* what cp.async writes; hardware counts it apart */
-    uint64_t by_class[SIM_OP_CLASSES]; /* warp instructions */
+    uint64_t by_class[SIM_OP_CLASSES];      /* warp instructions */
     uint64_t barriers;
 };
 
@@ -603,7 +612,7 @@ struct sim_launch_result {
     uint32_t shared_bytes;
     const char *occupancy_limit;
     double modelled_ns;
-    const char *bound;             /* what bounds it: "DRAM", "L2", "latency", SIM_BOUND_... */
+    const char *bound; /* what bounds it: "DRAM", "L2", "latency", SIM_BOUND_... */
     double dram_read_bytes, dram_write_bytes, l2_bytes; /* modelled */
 };
 
@@ -613,20 +622,20 @@ const struct sim_launch_result *sim_launch_result(struct launch *launch);
 
 /* What a source line, or all of them, could be made as good as. */
 enum sim_mend {
-    SIM_MEND_SECTORS,              /* its requests touch no more sectors than their bytes need */
-    SIM_MEND_WAVEFRONTS,           /* its requests of shared memory meet no bank conflict */
-    SIM_MEND_LANES,                /* the same work, by warps whose lanes are all on */
-    SIM_MEND_BYTES,                /* it reads no sector that its thread block has read already */
-    SIM_MEND_BARRIERS,             /* no warp waits for others on this line */
-    SIM_MEND_SPILLS,               /* nothing of the kernel lies in local memory: no register that
+    SIM_MEND_SECTORS,       /* its requests touch no more sectors than their bytes need */
+    SIM_MEND_WAVEFRONTS,    /* its requests of shared memory meet no bank conflict */
+    SIM_MEND_LANES,         /* the same work, by warps whose lanes are all on */
+    SIM_MEND_BYTES,         /* it reads no sector that its thread block has read already */
+    SIM_MEND_BARRIERS,      /* no warp waits for others on this line */
+    SIM_MEND_SPILLS,        /* nothing of the kernel lies in local memory: no register that
                                     * was spilled, and no array */
-    SIM_MEND_LOAD_SECTORS,         /* SIM_MEND_SECTORS of its loads alone, */
-    SIM_MEND_STORE_SECTORS,        /* and of its stores alone */
-    SIM_MEND_ATOMICS,              /* lanes of a warp that update one address add up first */
+    SIM_MEND_LOAD_SECTORS,  /* SIM_MEND_SECTORS of its loads alone, */
+    SIM_MEND_STORE_SECTORS, /* and of its stores alone */
+    SIM_MEND_ATOMICS,       /* lanes of a warp that update one address add up first */
     /* All lines, with only a share left of */
-    SIM_MEND_INSTRUCTIONS,         /* their instructions: arithmetic is left out */
-    SIM_MEND_LOADED,               /* their loads of global memory */
-    SIM_MEND_MOVED,                /* their loads, stores and atomics of global memory */
+    SIM_MEND_INSTRUCTIONS, /* their instructions: arithmetic is left out */
+    SIM_MEND_LOADED,       /* their loads of global memory */
+    SIM_MEND_MOVED,        /* their loads, stores and atomics of global memory */
     SIM_MENDS
 };
 
@@ -636,9 +645,9 @@ static const double SIM_SHARE[SIM_SHARES] = {0.75, 0.5, 0};
 
 /* One line mended, and the launch's modelled time with it. */
 struct sim_what_if {
-    struct sim_line line;          /* number 0: all lines of the launch are mended so at once */
+    struct sim_line line; /* number 0: all lines of the launch are mended so at once */
     enum sim_mend mend;
-    double share;                  /* of those of which only a share is left */
+    double share; /* of those of which only a share is left */
     double modelled_ns;
 };
 

@@ -45,10 +45,9 @@ void fault_record(struct launch *launch, const struct sim_fault *fault);
 
 /* The same, with the other party of a race: op other_op (an id) of other_thread. advice may be NULL
  * for that of the kind. */
-void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_kind kind,
-                         int lane, uint32_t other_op, const uint32_t *other_thread,
-                         const char *advice, const char *format, ...)
-    __attribute__((format(printf, 8, 9)));
+void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
+                         uint32_t other_op, const uint32_t *other_thread, const char *advice,
+                         const char *format, ...) __attribute__((format(printf, 8, 9)));
 /* A value that read->lane has read at read->line, where nobody had written, decides something in op
  * for lane. If it is of shared memory it is kept, to see whether the read turns out to be part of a
  * race (a thread writes there before the next barrier); fault_release records it. A block keeps the

@@ -35,42 +35,42 @@ static const struct sim_model FITTED_ON_H200 = {
     .barrier_cycles = 2.15,           /* barriers_blocks_of_128: a warp */
     .release_cycles = 18,
     .mbarrier_cycles = 20,
-    .device_fence_cycles = 740,       /* fence_device_in_loop */
-    .system_fence_cycles = 2160,      /* fence_system_each */
-    .atomic_release_cycles = 407,     /* where the warp has no stores under way: 3.09 of the cycles
+    .device_fence_cycles = 740,   /* fence_device_in_loop */
+    .system_fence_cycles = 2160,  /* fence_system_each */
+    .atomic_release_cycles = 407, /* where the warp has no stores under way: 3.09 of the cycles
                                        * between two instructions of grid_barriers_132x128, whose
                                        * warps execute 1318 of them, and ten releases */
-    .same_warp_cycles = 1.6,          /* fma_8_chains_1_warp */
+    .same_warp_cycles = 1.6,      /* fma_8_chains_1_warp */
     .branch_cycles = 7,
-    .control_cycles = 2.6,            /* eight_ways */
+    .control_cycles = 2.6, /* eight_ways */
     .guard_cycles = 13,
     .matrix_place_cycles = 22 + 5 * 5, /* S2R of the lane's number, and five instructions one after
                                         * the other: the machine code of tensor_from_shared */
-    .piece_issues = 2,                /* tensor_from_global */
-    .engine_cycles = 120,             /* a guess, not yet measured; several copies hide it */
-    .block_cycles = 160,              /* copy_crowded_out: one block at a time */
-    .block_cycles_a_warp = 2,         /* scale_4M: the warps of a block end further apart */
-    .dispatch_ns = 0.605,             /* empty_64K_blocks */
-    .start_ns = 508,                  /* empty takes 1440 ns */
-    .last_ends_later_ns = 320,        /* where launches fill the device, profiled_ns is 1760 ns more
+    .piece_issues = 2,                 /* tensor_from_global */
+    .engine_cycles = 120,              /* a guess, not yet measured; several copies hide it */
+    .block_cycles = 160,               /* copy_crowded_out: one block at a time */
+    .block_cycles_a_warp = 2,          /* scale_4M: the warps of a block end further apart */
+    .dispatch_ns = 0.605,              /* empty_64K_blocks */
+    .start_ns = 508,                   /* empty takes 1440 ns */
+    .last_ends_later_ns = 320, /* where launches fill the device, profiled_ns is 1760 ns more
                                        * than sm_active_cycles, in the median of the bank's */
-    .same_line_ns = 0.295,            /* pair_hoist_scalar_before */
-    .print_ns = 2090,                 /* print_by_block */
-    .latency_spread = 0.4,            /* few_blocks_1: four lines; a chase knows the mean alone */
-    .dirty_share = 0.4,               /* strided_write_8, */
-    .fills_kept_bytes = 7e6,          /* the same */
-    .scattered_longer = 0.65,         /* gather_apart */
-    .lone_longer = 0.5,               /* strided_write_32 */
-    .write_back_ns = 130,             /* scale_64M, scale_16M_two_blocks_each */
-    .most_of_dram = 1.03,             /* read_only_64M */
-    .kept_share = 0.62,               /* gather_float4_shuffled_4M */
-    .kept_share_first = 0.1,          /* pair_row_reread_before: ld.cs */
+    .same_line_ns = 0.295,     /* pair_hoist_scalar_before */
+    .print_ns = 2090,          /* print_by_block */
+    .latency_spread = 0.4,     /* few_blocks_1: four lines; a chase knows the mean alone */
+    .dirty_share = 0.4,        /* strided_write_8, */
+    .fills_kept_bytes = 7e6,   /* the same */
+    .scattered_longer = 0.65,  /* gather_apart */
+    .lone_longer = 0.5,        /* strided_write_32 */
+    .write_back_ns = 130,      /* scale_64M, scale_16M_two_blocks_each */
+    .most_of_dram = 1.03,      /* read_only_64M */
+    .kept_share = 0.62,        /* gather_float4_shuffled_4M */
+    .kept_share_first = 0.1,   /* pair_row_reread_before: ld.cs */
     .late_steps = 100,
     .in_step_share = 0.5,
 };
 
-#define HELD_TO_NONE                                                                               \
-    "from published figures, never held to a measurement of this GPU; the timing model was "       \
+#define HELD_TO_NONE                                                                         \
+    "from published figures, never held to a measurement of this GPU; the timing model was " \
     "fitted to an H200"
 
 static const struct sim_profile PROFILES[] = {
@@ -96,13 +96,13 @@ static const struct sim_profile PROFILES[] = {
         .warps = 64,
         .blocks = 32,
         .dram_bytes_per_s = 4.256e12, /* (m) y.copy_(x) of 2^28 floats */
-        .l2_bytes_per_s = 9.4e12, /* (m) 16 MiB read eight times over */
+        .l2_bytes_per_s = 9.4e12,     /* (m) 16 MiB read eight times over */
         .fp32_lanes = 128,
         .fp64_lanes = 64,
         .int_lanes = 64,
         .sfu_lanes = 16,
         .tensor_f16_flops = 4096,
-        .launch_ns = 930, /* (m) 100 tiny kernels in a graph: 93 us */
+        .launch_ns = 930,       /* (m) 100 tiny kernels in a graph: 93 us */
         .dram_latency_ns = 330, /* (m) pointer chases */
         .l2_latency_ns = 145,
         .cluster_latency_cycles = 180, /* not measured here, nor is the next: Luo et al., */

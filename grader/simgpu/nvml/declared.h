@@ -53,18 +53,18 @@ typedef struct {
 } nvmlMemory_t;
 
 typedef struct {
-    unsigned version;                     /* the low 24 bits are the size, the others 2 */
+    unsigned version; /* the low 24 bits are the size, the others 2 */
     unsigned long long total, reserved, free, used;
 } nvmlMemory_v2_t;
 
 typedef struct {
-    char busIdLegacy[16];                 /* "0000:01:00.0" */
+    char busIdLegacy[16]; /* "0000:01:00.0" */
     unsigned domain, bus, device, pciDeviceId, pciSubSystemId;
-    char busId[32];                       /* "00000000:01:00.0" */
+    char busId[32]; /* "00000000:01:00.0" */
 } nvmlPciInfo_t;
 
 typedef struct {
-    unsigned gpu, memory;                 /* percent of the time */
+    unsigned gpu, memory; /* percent of the time */
 } nvmlUtilization_t;
 
 typedef enum {

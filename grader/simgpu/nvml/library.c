@@ -15,10 +15,10 @@ nvmlReturn_t nvml_may_ask(void)
 
 nvmlReturn_t nvml_status_of(cudaError_t error)
 {
-    return error == cudaSuccess                   ? NVML_SUCCESS
-           : error == cudaErrorNoDevice           ? NVML_ERROR_DRIVER_NOT_LOADED
+    return error == cudaSuccess                    ? NVML_SUCCESS
+           : error == cudaErrorNoDevice            ? NVML_ERROR_DRIVER_NOT_LOADED
            : error == cudaErrorInitializationError ? NVML_ERROR_DRIVER_NOT_LOADED
-                                                  : NVML_ERROR_UNKNOWN;
+                                                   : NVML_ERROR_UNKNOWN;
 }
 
 nvmlReturn_t nvmlInitWithFlags(unsigned flags)
@@ -53,7 +53,7 @@ nvmlReturn_t nvmlShutdown(void)
 const char *nvmlErrorString(nvmlReturn_t status)
 {
     switch (status) {
-#define STATUS(name, number, text)                                                                 \
+#define STATUS(name, number, text) \
     case name: return text;
         NVML_STATUSES(STATUS)
 #undef STATUS

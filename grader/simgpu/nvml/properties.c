@@ -35,8 +35,8 @@ nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v2_t *me
         return status;
     if (memory->version != VERSION)
         return NVML_ERROR_ARGUMENT_VERSION_MISMATCH;
-    *memory = (nvmlMemory_v2_t){
-        .version = VERSION, .total = total, .free = free, .used = total - free};
+    *memory =
+        (nvmlMemory_v2_t){.version = VERSION, .total = total, .free = free, .used = total - free};
     return NVML_SUCCESS;
 }
 

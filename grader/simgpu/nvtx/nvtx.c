@@ -26,8 +26,8 @@ struct nvtxStringRegistration_st {
     char text[MOST_BYTES];
 };
 
-static atomic_uint_fast64_t started;    /* ranges so far: their ids */
-static _Thread_local int depth;         /* of pushed ranges */
+static atomic_uint_fast64_t started; /* ranges so far: their ids */
+static _Thread_local int depth;      /* of pushed ranges */
 
 /* --- To the device ---------------------------------------------------------------------------- */
 
@@ -242,13 +242,16 @@ struct entry {
     NvtxFunctionPointer function;
 };
 
-#define ENTRY(place, function) {place, (NvtxFunctionPointer)(function)}
+#define ENTRY(place, function)                 \
+    {                                          \
+        place, (NvtxFunctionPointer)(function) \
+    }
 
 static const struct entry CORE[] = {
-    ENTRY(NVTX_CBID_CORE_RangePushEx, push_event), ENTRY(NVTX_CBID_CORE_RangePushA, push_text),
-    ENTRY(NVTX_CBID_CORE_RangePushW, push_wide),   ENTRY(NVTX_CBID_CORE_RangePop, pop_range),
+    ENTRY(NVTX_CBID_CORE_RangePushEx, push_event),   ENTRY(NVTX_CBID_CORE_RangePushA, push_text),
+    ENTRY(NVTX_CBID_CORE_RangePushW, push_wide),     ENTRY(NVTX_CBID_CORE_RangePop, pop_range),
     ENTRY(NVTX_CBID_CORE_RangeStartEx, start_event), ENTRY(NVTX_CBID_CORE_RangeStartA, start_text),
-    ENTRY(NVTX_CBID_CORE_RangeStartW, start_wide), ENTRY(NVTX_CBID_CORE_RangeEnd, end_range),
+    ENTRY(NVTX_CBID_CORE_RangeStartW, start_wide),   ENTRY(NVTX_CBID_CORE_RangeEnd, end_range),
 };
 
 static const struct entry CORE2[] = {

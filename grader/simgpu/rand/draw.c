@@ -40,15 +40,15 @@ static curandStatus_t deliver(curandGenerator_t generator, void *output, void *f
 }
 
 /* PARAMETERS: those after the generator, with output and count; ARGUMENTS: what follows output. */
-#define DRAW(name, PARAMETERS, ...)                                                            \
-    curandStatus_t name PARAMETERS                                                             \
-    {                                                                                          \
-        void *from;                                                                            \
-        curandStatus_t status = place(generator, output, count, sizeof *output, &from);        \
-        if (status != CURAND_STATUS_SUCCESS)                                                   \
-            return status;                                                                     \
-        status = TOOLKIT(name)(generator->toolkits, from, __VA_ARGS__);                        \
-        return deliver(generator, output, from, count * sizeof *output, status);               \
+#define DRAW(name, PARAMETERS, ...)                                                     \
+    curandStatus_t name PARAMETERS                                                      \
+    {                                                                                   \
+        void *from;                                                                     \
+        curandStatus_t status = place(generator, output, count, sizeof *output, &from); \
+        if (status != CURAND_STATUS_SUCCESS)                                            \
+            return status;                                                              \
+        status = TOOLKIT(name)(generator->toolkits, from, __VA_ARGS__);                 \
+        return deliver(generator, output, from, count * sizeof *output, status);        \
     }
 
 DRAW(curandGenerate, (curandGenerator_t generator, unsigned int *output, size_t count), count)
@@ -58,14 +58,14 @@ DRAW(curandGenerateUniform, (curandGenerator_t generator, float *output, size_t 
 DRAW(curandGenerateUniformDouble, (curandGenerator_t generator, double *output, size_t count),
      count)
 DRAW(curandGenerateNormal,
-     (curandGenerator_t generator, float *output, size_t count, float mean, float deviation),
-     count, mean, deviation)
+     (curandGenerator_t generator, float *output, size_t count, float mean, float deviation), count,
+     mean, deviation)
 DRAW(curandGenerateNormalDouble,
      (curandGenerator_t generator, double *output, size_t count, double mean, double deviation),
      count, mean, deviation)
 DRAW(curandGenerateLogNormal,
-     (curandGenerator_t generator, float *output, size_t count, float mean, float deviation),
-     count, mean, deviation)
+     (curandGenerator_t generator, float *output, size_t count, float mean, float deviation), count,
+     mean, deviation)
 DRAW(curandGenerateLogNormalDouble,
      (curandGenerator_t generator, double *output, size_t count, double mean, double deviation),
      count, mean, deviation)

@@ -60,12 +60,12 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
     return CURAND_STATUS_SUCCESS;
 }
 
-#define SETTING(name, type)                                                                    \
-    curandStatus_t name(curandGenerator_t generator, type value)                               \
-    {                                                                                          \
-        if (!rand_generator_is_sound(generator))                                               \
-            return CURAND_STATUS_NOT_INITIALIZED;                                              \
-        return TOOLKIT(name)(generator->toolkits, value);                                      \
+#define SETTING(name, type)                                      \
+    curandStatus_t name(curandGenerator_t generator, type value) \
+    {                                                            \
+        if (!rand_generator_is_sound(generator))                 \
+            return CURAND_STATUS_NOT_INITIALIZED;                \
+        return TOOLKIT(name)(generator->toolkits, value);        \
     }
 
 SETTING(curandSetPseudoRandomGeneratorSeed, unsigned long long)

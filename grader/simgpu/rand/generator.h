@@ -21,7 +21,7 @@ struct curandGenerator_st {
     uint32_t mark;
     curandGenerator_t toolkits; /* draws on the host */
     cudaStream_t stream;
-    bool for_host;              /* as the program made it */
+    bool for_host; /* as the program made it */
 };
 
 bool rand_generator_is_sound(curandGenerator_t generator);

@@ -12,7 +12,8 @@ static void load(void)
     library = dlopen(TOOLKIT_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
     if (!library)
         simgpu_extension()->explain("cuRAND's numbers are drawn by the toolkit's own library, on "
-                                    "the host, and that cannot be loaded: %s", dlerror());
+                                    "the host, and that cannot be loaded: %s",
+                                    dlerror());
 }
 
 void *rand_toolkit(const char *function)

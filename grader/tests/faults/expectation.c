@@ -110,8 +110,11 @@ static struct expectation *read_one(struct reader *reader, size_t *at)
         return NULL;
     }
     *colon = 0;
-    *made = (struct expectation){.file = reader->path, .name = words, .title = colon + 2,
-                                 .at.caret = NO_CARET, .other.caret = NO_CARET,
+    *made = (struct expectation){.file = reader->path,
+                                 .name = words,
+                                 .title = colon + 2,
+                                 .at.caret = NO_CARET,
+                                 .other.caret = NO_CARET,
                                  .made.caret = NO_CARET};
     reader->quoted = &made->at;
     for (++*at; *at < reader->count && strncmp(reader->lines[*at], "//", 2) == 0; ++*at)

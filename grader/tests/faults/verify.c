@@ -22,14 +22,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TEXT = 1 << 16, MOST_REASON = 300, MOST_QUOTES = 4, MOST_PRINTED_LINES = 8,
-       MOST_KINDS = 32, PIPE_COLUMNS = 80 };
+enum {
+    MOST_TEXT = 1 << 16,
+    MOST_REASON = 300,
+    MOST_QUOTES = 4,
+    MOST_PRINTED_LINES = 8,
+    MOST_KINDS = 32,
+    PIPE_COLUMNS = 80
+};
 
 /* --- What was said ---------------------------------------------------------------------------- */
 
 struct report {
-    char said[MOST_TEXT]; /* all of it, in one piece */
-    char text[MOST_TEXT]; /* the same, cut into the pieces below */
+    char said[MOST_TEXT];                 /* all of it, in one piece */
+    char text[MOST_TEXT];                 /* the same, cut into the pieces below */
     const char *title, *message, *advice; /* "" when missing */
     unsigned line;
     struct {
@@ -222,8 +228,7 @@ static bool is_met(const struct expectation *asked, const struct report *report,
     bool refused = strcmp(asked->title, "refused") == 0;
     if (strcmp(refused ? "" : asked->title, report->title) != 0)
         return miss(reason, "reported as '%s'", *report->title ? report->title : "nothing");
-    if (!shows_parties(asked, report, reason) ||
-        !names_allocation(asked, report->message, reason))
+    if (!shows_parties(asked, report, reason) || !names_allocation(asked, report->message, reason))
         return false;
     if (asked->by && strncmp(report->message, asked->by, strlen(asked->by)) != 0)
         return miss(reason, "it is not %s", asked->by);

@@ -36,7 +36,9 @@ struct sim_arena fuzz_arena(void)
         perror("fuzz: no addresses for device memory");
         exit(EXIT_FAILURE);
     }
-    return (struct sim_arena){.address = ARENA, .bytes = ARENA_BYTES,
-                              .host = (unsigned char *)ARENA, .commit = commit,
+    return (struct sim_arena){.address = ARENA,
+                              .bytes = ARENA_BYTES,
+                              .host = (unsigned char *)ARENA,
+                              .commit = commit,
                               .release = release};
 }

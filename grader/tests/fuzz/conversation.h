@@ -24,11 +24,11 @@ enum step_action { STEP_SEND, STEP_OPEN, STEP_CLOSE, STEP_LIE, STEP_ACTIONS };
 enum step_opening { OPEN_HELLO, OPEN_IN_CONTROL, OPEN_ATTACH, OPEN_CALLBACKS, OPENINGS };
 
 struct step {
-    uint8_t action;        /* modulo STEP_ACTIONS; STEP_LIE sends less than it announces */
-    uint8_t line;          /* modulo LINES */
-    uint8_t kind;          /* of the request, or enum step_opening */
-    uint8_t other;         /* STEP_SEND: the shelf for the reply; STEP_OPEN: what program to join */
-    uint16_t fixed_bytes;  /* that follow, of the fixed part */
+    uint8_t action;       /* modulo STEP_ACTIONS; STEP_LIE sends less than it announces */
+    uint8_t line;         /* modulo LINES */
+    uint8_t kind;         /* of the request, or enum step_opening */
+    uint8_t other;        /* STEP_SEND: the shelf for the reply; STEP_OPEN: what program to join */
+    uint16_t fixed_bytes; /* that follow, of the fixed part */
     uint16_t payload_bytes; /* that follow them */
 };
 

@@ -22,9 +22,9 @@ enum { MOST_ALLOCATION = 1 << 20, MOST_LIMIT = 1 << 16, STEP_BUDGET = 1 << 16 };
 enum { PATIENCE_MS = 300 }; /* then the program is taken for dead */
 
 struct fuzz_line {
-    int socket;            /* ours; -1 when closed */
+    int socket; /* ours; -1 when closed */
     bool carries_callbacks;
-    pthread_t thread;      /* the device's, which serves it */
+    pthread_t thread; /* the device's, which serves it */
     struct reply welcome;
 };
 
@@ -129,10 +129,8 @@ static void open_line(struct conversation *talk, const struct step *step)
     close_line(line);
     if (!connection || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
         abort();
-    *connection = (struct connection){
-        &device, pair[1], opening == OPEN_IN_CONTROL ? getpid() : 0};
-    *line = (struct fuzz_line){.socket = pair[0],
-                               .carries_callbacks = opening == OPEN_CALLBACKS};
+    *connection = (struct connection){&device, pair[1], opening == OPEN_IN_CONTROL ? getpid() : 0};
+    *line = (struct fuzz_line){.socket = pair[0], .carries_callbacks = opening == OPEN_CALLBACKS};
     if (pthread_create(&line->thread, NULL, client_serve, connection) != 0)
         abort();
     if (hello.kind == REQUEST_HELLO) {
@@ -141,8 +139,7 @@ static void open_line(struct conversation *talk, const struct step *step)
         hello.attach.client = joined->welcome.client;
         memcpy(hello.attach.secret, joined->welcome.secret, SECRET_BYTES);
     }
-    if (!socket_write(line->socket, &hello, sizeof hello) ||
-        !wait_for(talk, line) ||
+    if (!socket_write(line->socket, &hello, sizeof hello) || !wait_for(talk, line) ||
         !socket_read(line->socket, &line->welcome, sizeof line->welcome))
         close_line(line);
 }
@@ -171,8 +168,8 @@ static void keep_quick(struct request *request)
         request->options.step_budget = STEP_BUDGET;
 }
 
-static void send_request(struct conversation *talk, const struct step *step,
-                         const uint8_t *fixed, const uint8_t *payload)
+static void send_request(struct conversation *talk, const struct step *step, const uint8_t *fixed,
+                         const uint8_t *payload)
 {
     struct fuzz_line *line = &talk->lines[step->line % LINES];
     struct request request = {.kind = step->kind};
@@ -226,8 +223,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct conversation talk = {.at = bytes, .end = bytes + size};
     make_device();
-    device.options = (struct simgpu_options){
-        .checks = SIM_CHECK_ALL, .count = true, .step_budget = STEP_BUDGET};
+    device.options =
+        (struct simgpu_options){.checks = SIM_CHECK_ALL, .count = true, .step_budget = STEP_BUDGET};
     uint64_t free_bytes = sim_memory_free_bytes(device.machine);
     for (int i = 0; i < LINES; i++)
         talk.lines[i].socket = -1;

@@ -53,8 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct sim_machine *machine = sim_machine_new(sim_profile_named("h200"), &arena, &error);
     struct sim_context *context = machine ? sim_context_new(machine, &error) : NULL;
     struct module *module = context ? sim_module_load(context, bytes, size, &error) : NULL;
-    uint64_t buffer = module ? sim_allocate(context, BUFFER_BYTES, SIM_MEMORY_DEVICE, NULL, &error)
-                             : 0;
+    uint64_t buffer =
+        module ? sim_allocate(context, BUFFER_BYTES, SIM_MEMORY_DEVICE, NULL, &error) : 0;
     for (size_t i = 0; buffer && i < MOST_KERNELS; i++) {
         const struct function *kernel = sim_module_kernel_at(module, i);
         if (kernel)

@@ -196,7 +196,8 @@ static void graph(uint8_t line)
 {
     unsigned char payload[8192];
     size_t used = 0;
-    struct request nodes[] = {set_request(), launch_request(),
+    struct request nodes[] = {set_request(),
+                              launch_request(),
                               of_event(REQUEST_EVENT_RECORD, EVENT),
                               {.kind = REQUEST_HOST_FUNCTION}};
     struct request create = {.kind = REQUEST_GRAPH_CREATE}, run = {.kind = REQUEST_GRAPH_LAUNCH};
@@ -255,8 +256,8 @@ static void conditional(uint8_t line)
     choose.conditional.handle = 1;
     choose.conditional.body_count = 2;
     for (int i = 0; i < 2; i++) {
-        const struct graph_body head = {
-            .node_count = 1, .bytes = sizeof(struct graph_node) + sizeof set};
+        const struct graph_body head = {.node_count = 1,
+                                        .bytes = sizeof(struct graph_node) + sizeof set};
         memcpy(bodies + used, &head, sizeof head);
         used += sizeof head;
         used += put_node(bodies + used, &set, "", 0);

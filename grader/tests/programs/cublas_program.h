@@ -12,14 +12,14 @@
 #include <vector>
 
 /* A call that must give this status. */
-#define GIVES(status, call)                                                                      \
-    do {                                                                                         \
-        cublasStatus_t status_ = (call);                                                         \
-        if (status_ != (status)) {                                                               \
-            printf("%s:%d: %s gives %s\n", __FILE__, __LINE__, #call,                            \
-                   cublasGetStatusName(status_));                                                \
-            exit(1);                                                                             \
-        }                                                                                        \
+#define GIVES(status, call)                                           \
+    do {                                                              \
+        cublasStatus_t status_ = (call);                              \
+        if (status_ != (status)) {                                    \
+            printf("%s:%d: %s gives %s\n", __FILE__, __LINE__, #call, \
+                   cublasGetStatusName(status_));                     \
+            exit(1);                                                  \
+        }                                                             \
     } while (0)
 #define BLAS(call) GIVES(CUBLAS_STATUS_SUCCESS, call)
 

@@ -7,33 +7,33 @@
 #include <cstdlib>
 
 /* A call that must succeed. */
-#define CHECK(call)                                                                              \
-    do {                                                                                         \
-        cudaError_t error_ = (call);                                                             \
-        if (error_ != cudaSuccess) {                                                             \
-            printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));    \
-            exit(1);                                                                             \
-        }                                                                                        \
+#define CHECK(call)                                                                           \
+    do {                                                                                      \
+        cudaError_t error_ = (call);                                                          \
+        if (error_ != cudaSuccess) {                                                          \
+            printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_)); \
+            exit(1);                                                                          \
+        }                                                                                     \
     } while (0)
 
 /* A call that must fail with this error; it is not remembered. */
-#define FAILS(call, expected)                                                                    \
-    do {                                                                                         \
-        cudaError_t error_ = (call);                                                             \
-        if (error_ != (expected)) {                                                              \
-            printf("%s:%d: %s gives %s, not %s\n", __FILE__, __LINE__, #call,                    \
-                   cudaGetErrorName(error_), cudaGetErrorName(expected));                        \
-            exit(1);                                                                             \
-        }                                                                                        \
-        cudaGetLastError();                                                                      \
+#define FAILS(call, expected)                                                 \
+    do {                                                                      \
+        cudaError_t error_ = (call);                                          \
+        if (error_ != (expected)) {                                           \
+            printf("%s:%d: %s gives %s, not %s\n", __FILE__, __LINE__, #call, \
+                   cudaGetErrorName(error_), cudaGetErrorName(expected));     \
+            exit(1);                                                          \
+        }                                                                     \
+        cudaGetLastError();                                                   \
     } while (0)
 
-#define EXPECT(condition)                                                                        \
-    do {                                                                                         \
-        if (!(condition)) {                                                                      \
-            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                       \
-            exit(1);                                                                             \
-        }                                                                                        \
+#define EXPECT(condition)                                                  \
+    do {                                                                   \
+        if (!(condition)) {                                                \
+            printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1);                                                       \
+        }                                                                  \
     } while (0)
 
 #endif

@@ -123,6 +123,7 @@ int main(int count, char **words)
     fclose(left);
     if (command < 0)
         return EXIT_NOT_STARTED;
-    return status == -1 ? EXIT_LATE : WIFEXITED(status) ? WEXITSTATUS(status)
-                                                        : 128 + WTERMSIG(status);
+    return status == -1        ? EXIT_LATE
+           : WIFEXITED(status) ? WEXITSTATUS(status)
+                               : 128 + WTERMSIG(status);
 }

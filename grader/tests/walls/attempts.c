@@ -84,8 +84,8 @@ static int sysctl(char **arguments)
 /* What can be known of a process of somebody else's. */
 static int look_at(long pid)
 {
-    static const char *const PARTS[] = {"environ", "mem", "maps", "auxv", "fd", "cwd/", "root/",
-                                        "io", "syscall", "stack", "map_files"};
+    static const char *const PARTS[] = {"environ", "mem", "maps",    "auxv",  "fd",       "cwd/",
+                                        "root/",   "io",  "syscall", "stack", "map_files"};
     char path[320], text[65536];
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
         snprintf(path, sizeof path, "/proc/%ld/%s", pid, PARTS[i]);
@@ -132,8 +132,8 @@ static int empty(void *nothing)
 static int namespaces(char **arguments)
 {
     static char stack[65536];
-    static const int KINDS[] = {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWNET,
-                                CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP};
+    static const int KINDS[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,   CLONE_NEWNET,
+                                CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP};
     uint64_t clone_arguments[8] = {CLONE_NEWUSER};
     (void)arguments;
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
@@ -299,7 +299,7 @@ static int privileges(char **arguments)
 static int files(char **arguments)
 {
     static const char *const USUAL[] = {"/root", "/home", "/etc/passwd", "/etc/shadow", "/var",
-                                        "/run", "/boot", "/mnt", "/srv", "/opt"};
+                                        "/run",  "/boot", "/mnt",        "/srv",        "/opt"};
     for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++)
         if (opens(USUAL[i], O_RDONLY))
             return through("%s opens", USUAL[i]);
@@ -311,8 +311,8 @@ static int files(char **arguments)
 
 static int writing(char **arguments)
 {
-    static const char *const FOLDERS[] = {"/", "/usr", "/usr/lib", "/lib", "/etc", "/dev", "/quest",
-                                          "/proc", "/sys", "/var/tmp", "/run"};
+    static const char *const FOLDERS[] = {"/",      "/usr",  "/usr/lib", "/lib",     "/etc", "/dev",
+                                          "/quest", "/proc", "/sys",     "/var/tmp", "/run"};
     char path[4096];
     for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++) {
         snprintf(path, sizeof path, "%s/warpquest-attempt", FOLDERS[i]);

@@ -28,7 +28,7 @@ struct attempt {
     const char *name, *claim;
     enum held held;
     const char *arguments[4];
-    int64_t deadline_ms;       /* 0 for the usual one */
+    int64_t deadline_ms; /* 0 for the usual one */
 };
 
 static const char *program, *library, *course;
@@ -60,12 +60,10 @@ static void run(enum sandbox_kind kind, const struct attempt *attempt,
     sandbox_word(&sandbox, attempt->name);
     for (size_t i = 0; i < 4 && attempt->arguments[i]; i++)
         sandbox_word(&sandbox, attempt->arguments[i]);
-    struct process_job job = {.spec = {.argv = sandbox.argv,
-                                       .environment = sandbox.environment,
-                                       .folder = "/tmp"},
-                              .deadline_ms = attempt->deadline_ms ? attempt->deadline_ms
-                                                                  : DEADLINE_MS,
-                              .most_output_bytes = 4096};
+    struct process_job job = {
+        .spec = {.argv = sandbox.argv, .environment = sandbox.environment, .folder = "/tmp"},
+        .deadline_ms = attempt->deadline_ms ? attempt->deadline_ms : DEADLINE_MS,
+        .most_output_bytes = 4096};
     process_run(&job, result);
     sandbox_close(&sandbox);
 }
@@ -76,17 +74,14 @@ static bool is_held(const struct attempt *attempt, const struct process_result *
                                            : BY_SIGNAL + WTERMSIG(result->status);
     bool by_launcher = strstr(result->output, "walls: ended, since") != NULL;
     switch (attempt->held) {
-    case WHEN_REFUSED:
-        return !result->timed_out && status == 0;
+    case WHEN_REFUSED: return !result->timed_out && status == 0;
     case WHEN_REFUSED_OR_ENDED:
         return !result->timed_out &&
                (status == 0 || (status == BY_SIGNAL + SIGKILL && by_launcher));
     case WHEN_OUT_OF_TIME: /* eight at once: at once, if there are processors, and never 8 times */
         return !result->timed_out && status == BY_SIGNAL + SIGXCPU && by_launcher;
-    case WHEN_UNHEARD:
-        return !result->timed_out && status == BY_SIGNAL;
-    case WHEN_STOPPED:
-        return result->timed_out;
+    case WHEN_UNHEARD: return !result->timed_out && status == BY_SIGNAL;
+    case WHEN_STOPPED: return result->timed_out;
     }
     return false;
 }

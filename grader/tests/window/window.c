@@ -21,12 +21,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define EXPECT(claim)                                                                          \
-    do {                                                                                       \
-        if (!(claim)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #claim);                        \
-            exit(1);                                                                           \
-        }                                                                                      \
+#define EXPECT(claim)                                                   \
+    do {                                                                \
+        if (!(claim)) {                                                 \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #claim); \
+            exit(1);                                                    \
+        }                                                               \
     } while (0)
 #define DONE(call) EXPECT((call) == cudaSuccess)
 

@@ -26,9 +26,9 @@ enum { MOST_ROWS = 40000, ROW_BYTES = 1200 };
 /* Of one launch. */
 struct recording {
     uint32_t launch, rows;
-    unsigned passed[MOST_WARPS];   /* barriers, by warp */
-    bool passes;                   /* one more in the step under way */
-    char access[ROW_BYTES];        /* that of the step under way; empty when it makes none */
+    unsigned passed[MOST_WARPS]; /* barriers, by warp */
+    bool passes;                 /* one more in the step under way */
+    char access[ROW_BYTES];      /* that of the step under way; empty when it makes none */
 };
 
 static FILE *file;

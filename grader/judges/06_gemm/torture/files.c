@@ -84,8 +84,8 @@ void trial_beside(const char *file)
         product_run(room.context, &kinds[i]);
     must_load(room.context, file, "a good file");
     for (size_t i = 0; i < count; i++)
-        product_known(room.context, &kinds[i], i < count / 2 ? "which was in the file"
-                                                             : "which was known before loading");
+        product_known(room.context, &kinds[i],
+                      i < count / 2 ? "which was in the file" : "which was known before loading");
     must_load(narrow.context, file, "a good file, in a context without workspace");
     for (size_t i = 0; i < count; i++)
         product_run(narrow.context, &kinds[i]);

@@ -154,8 +154,8 @@ static void check_output(const struct kind *kind, const struct matrix *a, const 
 {
     const size_t bytes = y->count * sizeof(uint16_t);
     unsigned char *after = (unsigned char *)y->host;
-    cudaMemcpyAsync(after, y->device - GUARD_BYTES, bytes + 2 * GUARD_BYTES,
-                    cudaMemcpyDeviceToHost, stream);
+    cudaMemcpyAsync(after, y->device - GUARD_BYTES, bytes + 2 * GUARD_BYTES, cudaMemcpyDeviceToHost,
+                    stream);
     cudaError_t error = cudaStreamSynchronize(stream);
     if (error != cudaSuccess)
         fail("the device stopped: %s", cudaGetErrorString(error));
@@ -180,12 +180,12 @@ void product_run(struct lesson6_context *context, const struct kind *kind)
     matrix_fill(&bias, kind->type, false);
     cudaMemsetAsync(y.device - GUARD_BYTES, 0xFF, y.count * sizeof(uint16_t) + 2 * GUARD_BYTES,
                     stream);
-    cudaError_t error = submission.gemm(context, kind->type, a.device, b.device,
-                                        gemm->with_bias ? bias.device : NULL, y.device, gemm,
-                                        stream);
+    cudaError_t error =
+        submission.gemm(context, kind->type, a.device, b.device,
+                        gemm->with_bias ? bias.device : NULL, y.device, gemm, stream);
     if (error != cudaSuccess)
-        fail("%lld x %lld x %lld: lesson6_gemm returned %s", (long long)gemm->m,
-             (long long)gemm->n, (long long)gemm->k, cudaGetErrorName(error));
+        fail("%lld x %lld x %lld: lesson6_gemm returned %s", (long long)gemm->m, (long long)gemm->n,
+             (long long)gemm->k, cudaGetErrorName(error));
     check_output(kind, &a, &b, &bias, &y);
     free(a.host);
     free(b.host);
@@ -242,8 +242,10 @@ size_t kinds_alike(struct kind *kinds, size_t room)
 
 struct kind kind_number(size_t i)
 {
-    return (struct kind){.gemm = {.m = 1 + (int64_t)(i % 40), .n = 8 + 8 * (int64_t)(i / 40 % 4),
-                                  .k = 16 + 8 * (int64_t)(i / 160), .transpose_b = true,
+    return (struct kind){.gemm = {.m = 1 + (int64_t)(i % 40),
+                                  .n = 8 + 8 * (int64_t)(i / 40 % 4),
+                                  .k = 16 + 8 * (int64_t)(i / 160),
+                                  .transpose_b = true,
                                   .activation = QUEST_ACT_RELU},
                          .type = i % 3 ? LESSON6_BF16 : LESSON6_F16};
 }

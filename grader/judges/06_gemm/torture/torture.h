@@ -20,8 +20,8 @@
 /* --- A trial (main.c) ------------------------------------------------------------------------- */
 
 struct trial {
-    const char *name;            /* "keys" */
-    const char *title;           /* what the report says */
+    const char *name;              /* "keys" */
+    const char *title;             /* what the report says */
     void (*run)(const char *file); /* file: a name that is free, in a folder of the trial's own */
 };
 extern const struct trial TRIALS[];
@@ -36,7 +36,7 @@ int start_process(const char *trial, const char *file);
 /* Wait for it. False if it failed (it has said why) or crashed; killed ones are no failure. */
 bool end_process(int process);
 
-uint64_t drawn(void);                       /* random word, from SEED and the trial's name */
+uint64_t drawn(void); /* random word, from SEED and the trial's name */
 static inline uint64_t drawn_below(uint64_t limit)
 {
     return drawn() % limit;
@@ -53,7 +53,7 @@ struct submission {
     cudaError_t (*destroy)(struct lesson6_context *);
 };
 extern struct submission submission;
-void submission_open(const char *path);     /* loads it; fails the trial if it cannot */
+void submission_open(const char *path); /* loads it; fails the trial if it cannot */
 
 /* Counted since the process began (count.c). */
 extern unsigned long questions, checks, handles;
@@ -64,7 +64,7 @@ extern unsigned long questions, checks, handles;
 struct kind {
     struct quest_gemm gemm;
     enum lesson6_type type;
-    int off_a, off_b, off_y;                /* elements past a multiple of 256 bytes */
+    int off_a, off_b, off_y; /* elements past a multiple of 256 bytes */
 };
 
 /* Somewhere in device memory, at a place that chance chooses, and by a context. Fails the trial if

@@ -95,8 +95,9 @@ static void refuse(struct lesson6_context *context, const char *what, const stru
     static uint16_t *memory;
     if (!memory && cudaMalloc((void **)&memory, MIB) != cudaSuccess)
         fail("the device has no memory");
-    must_be(what, submission.gemm(context, LESSON6_F16, memory, memory + 4096,
-                                  bias ? memory + 8192 : NULL, memory + 12288, gemm, 0),
+    must_be(what,
+            submission.gemm(context, LESSON6_F16, memory, memory + 4096,
+                            bias ? memory + 8192 : NULL, memory + 12288, gemm, 0),
             cudaErrorInvalidValue);
 }
 

@@ -5,22 +5,22 @@
 #if CUBLAS_VERSION >= 130000
 
 /* Set...(handle, value) and Get...(handle, value). */
-#define SETTING(name, type, member)                                                            \
-    cublasStatus_t cublasSet##name(cublasHandle_t handle, type value)                          \
-    {                                                                                          \
-        if (!blas_handle_is_sound(handle))                                                     \
-            return CUBLAS_STATUS_NOT_INITIALIZED;                                              \
-        handle->emulation.member = value;                                                      \
-        return CUBLAS_STATUS_SUCCESS;                                                          \
-    }                                                                                          \
-    cublasStatus_t cublasGet##name(cublasHandle_t handle, type *value)                         \
-    {                                                                                          \
-        if (!blas_handle_is_sound(handle))                                                     \
-            return CUBLAS_STATUS_NOT_INITIALIZED;                                              \
-        if (!value)                                                                            \
-            return CUBLAS_STATUS_INVALID_VALUE;                                                \
-        *value = handle->emulation.member;                                                     \
-        return CUBLAS_STATUS_SUCCESS;                                                          \
+#define SETTING(name, type, member)                                    \
+    cublasStatus_t cublasSet##name(cublasHandle_t handle, type value)  \
+    {                                                                  \
+        if (!blas_handle_is_sound(handle))                             \
+            return CUBLAS_STATUS_NOT_INITIALIZED;                      \
+        handle->emulation.member = value;                              \
+        return CUBLAS_STATUS_SUCCESS;                                  \
+    }                                                                  \
+    cublasStatus_t cublasGet##name(cublasHandle_t handle, type *value) \
+    {                                                                  \
+        if (!blas_handle_is_sound(handle))                             \
+            return CUBLAS_STATUS_NOT_INITIALIZED;                      \
+        if (!value)                                                    \
+            return CUBLAS_STATUS_INVALID_VALUE;                        \
+        *value = handle->emulation.member;                             \
+        return CUBLAS_STATUS_SUCCESS;                                  \
     }
 
 SETTING(EmulationStrategy, cublasEmulationStrategy_t, strategy)

@@ -6,56 +6,55 @@
 
 /* --- Vectors ---------------------------------------------------------------------------------- */
 
-#define VECTOR_ENTRIES(P, type, TYPE)                                                          \
-    cublasStatus_t ENTRY(cublas##P##copy_v2)(cublasHandle_t handle, INT n, const type *x,      \
-                                             INT incx, type *y, INT incy)                      \
-    {                                                                                          \
-        return blas_vectors(handle, BLAS_COPY, TYPE, n, NULL, NULL, TYPE, x, incx, y, incy);   \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##swap_v2)(cublasHandle_t handle, INT n, type *x, INT incx,  \
-                                             type *y, INT incy)                                \
-    {                                                                                          \
-        return blas_vectors(handle, BLAS_SWAP, TYPE, n, NULL, NULL, TYPE, x, incx, y, incy);   \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##scal_v2)(cublasHandle_t handle, INT n, const type *alpha,  \
-                                             type *x, INT incx)                                \
-    {                                                                                          \
-        return blas_vectors(handle, BLAS_SCAL, TYPE, n, alpha, NULL, TYPE, x, incx, NULL, 0);  \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##axpy_v2)(cublasHandle_t handle, INT n, const type *alpha,  \
-                                             const type *x, INT incx, type *y, INT incy)       \
-    {                                                                                          \
-        return blas_vectors(handle, BLAS_AXPY, TYPE, n, alpha, NULL, TYPE, x, incx, y, incy);  \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##rot_v2)(cublasHandle_t handle, INT n, type *x, INT incx,   \
-                                            type *y, INT incy, const type *c, const type *s)   \
-    {                                                                                          \
-        return blas_vectors(handle, BLAS_ROT, TYPE, n, c, s, TYPE, x, incx, y, incy);          \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##dot_v2)(cublasHandle_t handle, INT n, const type *x,       \
-                                            INT incx, const type *y, INT incy, type *result)   \
-    {                                                                                          \
-        return blas_result(handle, BLAS_DOT, TYPE, n, x, incx, y, incy, result, WIDE);         \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##nrm2_v2)(cublasHandle_t handle, INT n, const type *x,      \
-                                             INT incx, type *result)                           \
-    {                                                                                          \
-        return blas_result(handle, BLAS_NRM2, TYPE, n, x, incx, NULL, 0, result, WIDE);        \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##asum_v2)(cublasHandle_t handle, INT n, const type *x,      \
-                                             INT incx, type *result)                           \
-    {                                                                                          \
-        return blas_result(handle, BLAS_ASUM, TYPE, n, x, incx, NULL, 0, result, WIDE);        \
+#define VECTOR_ENTRIES(P, type, TYPE)                                                              \
+    cublasStatus_t ENTRY(cublas##P##copy_v2)(cublasHandle_t handle, INT n, const type *x,          \
+                                             INT incx, type *y, INT incy)                          \
+    {                                                                                              \
+        return blas_vectors(handle, BLAS_COPY, TYPE, n, NULL, NULL, TYPE, x, incx, y, incy);       \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##swap_v2)(cublasHandle_t handle, INT n, type * x, INT incx,     \
+                                             type * y, INT incy)                                   \
+    {                                                                                              \
+        return blas_vectors(handle, BLAS_SWAP, TYPE, n, NULL, NULL, TYPE, x, incx, y, incy);       \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##scal_v2)(cublasHandle_t handle, INT n, const type *alpha,      \
+                                             type *x, INT incx)                                    \
+    {                                                                                              \
+        return blas_vectors(handle, BLAS_SCAL, TYPE, n, alpha, NULL, TYPE, x, incx, NULL, 0);      \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##axpy_v2)(cublasHandle_t handle, INT n, const type *alpha,      \
+                                             const type *x, INT incx, type *y, INT incy)           \
+    {                                                                                              \
+        return blas_vectors(handle, BLAS_AXPY, TYPE, n, alpha, NULL, TYPE, x, incx, y, incy);      \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##rot_v2)(cublasHandle_t handle, INT n, type * x, INT incx,      \
+                                            type * y, INT incy, const type *c, const type *s)      \
+    {                                                                                              \
+        return blas_vectors(handle, BLAS_ROT, TYPE, n, c, s, TYPE, x, incx, y, incy);              \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##dot_v2)(cublasHandle_t handle, INT n, const type *x, INT incx, \
+                                            const type *y, INT incy, type *result)                 \
+    {                                                                                              \
+        return blas_result(handle, BLAS_DOT, TYPE, n, x, incx, y, incy, result, WIDE);             \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##nrm2_v2)(cublasHandle_t handle, INT n, const type *x,          \
+                                             INT incx, type *result)                               \
+    {                                                                                              \
+        return blas_result(handle, BLAS_NRM2, TYPE, n, x, incx, NULL, 0, result, WIDE);            \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##asum_v2)(cublasHandle_t handle, INT n, const type *x,          \
+                                             INT incx, type *result)                               \
+    {                                                                                              \
+        return blas_result(handle, BLAS_ASUM, TYPE, n, x, incx, NULL, 0, result, WIDE);            \
     }
 
 VECTOR_ENTRIES(S, float, CUDA_R_32F)
 VECTOR_ENTRIES(D, double, CUDA_R_64F)
 
-#define INDEX_ENTRY(name, type, TYPE, operation)                                               \
-    cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT n, const type *x, INT incx,          \
-                               INT *result)                                                    \
-    {                                                                                          \
-        return blas_result(handle, operation, TYPE, n, x, incx, NULL, 0, result, WIDE);        \
+#define INDEX_ENTRY(name, type, TYPE, operation)                                                   \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT n, const type *x, INT incx, INT *result) \
+    {                                                                                              \
+        return blas_result(handle, operation, TYPE, n, x, incx, NULL, 0, result, WIDE);            \
     }
 
 INDEX_ENTRY(cublasIsamax_v2, float, CUDA_R_32F, BLAS_AMAX)
@@ -93,9 +92,9 @@ cublasStatus_t ENTRY(cublasDotEx)(cublasHandle_t handle, INT n, const void *x, c
     return blas_result(handle, BLAS_DOT, x_type, n, x, incx, y, incy, result, WIDE);
 }
 
-cublasStatus_t ENTRY(cublasNrm2Ex)(cublasHandle_t handle, INT n, const void *x,
-                                   cudaDataType x_type, INT incx, void *result,
-                                   cudaDataType result_type, cudaDataType execution)
+cublasStatus_t ENTRY(cublasNrm2Ex)(cublasHandle_t handle, INT n, const void *x, cudaDataType x_type,
+                                   INT incx, void *result, cudaDataType result_type,
+                                   cudaDataType execution)
 {
     (void)execution;
     if (x_type != result_type)
@@ -105,38 +104,38 @@ cublasStatus_t ENTRY(cublasNrm2Ex)(cublasHandle_t handle, INT n, const void *x,
 
 /* --- Matrices --------------------------------------------------------------------------------- */
 
-#define MATRIX_ENTRIES(P, type, TYPE)                                                          \
-    cublasStatus_t ENTRY(cublas##P##gemv_v2)(                                                  \
-        cublasHandle_t handle, cublasOperation_t op, INT m, INT n, const type *alpha,          \
-        const type *a, INT lda, const type *x, INT incx, const type *beta, type *y, INT incy)  \
-    {                                                                                          \
-        return blas_gemv(handle, TYPE, op, m, n, alpha, a, lda, x, incx, beta, y, incy);       \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##ger_v2)(cublasHandle_t handle, INT m, INT n,               \
-                                            const type *alpha, const type *x, INT incx,        \
-                                            const type *y, INT incy, type *a, INT lda)         \
-    {                                                                                          \
-        return blas_ger(handle, TYPE, m, n, alpha, x, incx, y, incy, a, lda);                  \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##geam)(                                                     \
-        cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, INT m, INT n,   \
-        const type *alpha, const type *a, INT lda, const type *beta, const type *b, INT ldb,   \
-        type *c, INT ldc)                                                                      \
-    {                                                                                          \
-        return blas_geam(handle, TYPE, op_a, op_b, m, n, alpha, a, lda, beta, b, ldb, c, ldc); \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##dgmm)(cublasHandle_t handle, cublasSideMode_t side, INT m, \
-                                          INT n, const type *a, INT lda, const type *x,        \
-                                          INT incx, type *c, INT ldc)                          \
-    {                                                                                          \
-        return blas_dgmm(handle, TYPE, side, m, n, a, lda, x, incx, c, ldc);                   \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##trsm_v2)(                                                  \
-        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,                   \
-        cublasOperation_t op, cublasDiagType_t diagonal, INT m, INT n, const type *alpha,      \
-        const type *a, INT lda, type *b, INT ldb)                                              \
-    {                                                                                          \
-        return blas_trsm(handle, TYPE, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb); \
+#define MATRIX_ENTRIES(P, type, TYPE)                                                              \
+    cublasStatus_t ENTRY(cublas##P##gemv_v2)(                                                      \
+        cublasHandle_t handle, cublasOperation_t op, INT m, INT n, const type *alpha,              \
+        const type *a, INT lda, const type *x, INT incx, const type *beta, type *y, INT incy)      \
+    {                                                                                              \
+        return blas_gemv(handle, TYPE, op, m, n, alpha, a, lda, x, incx, beta, y, incy);           \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##ger_v2)(cublasHandle_t handle, INT m, INT n,                   \
+                                            const type *alpha, const type *x, INT incx,            \
+                                            const type *y, INT incy, type *a, INT lda)             \
+    {                                                                                              \
+        return blas_ger(handle, TYPE, m, n, alpha, x, incx, y, incy, a, lda);                      \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##geam)(cublasHandle_t handle, cublasOperation_t op_a,           \
+                                          cublasOperation_t op_b, INT m, INT n, const type *alpha, \
+                                          const type *a, INT lda, const type *beta, const type *b, \
+                                          INT ldb, type *c, INT ldc)                               \
+    {                                                                                              \
+        return blas_geam(handle, TYPE, op_a, op_b, m, n, alpha, a, lda, beta, b, ldb, c, ldc);     \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##dgmm)(cublasHandle_t handle, cublasSideMode_t side, INT m,     \
+                                          INT n, const type *a, INT lda, const type *x, INT incx,  \
+                                          type *c, INT ldc)                                        \
+    {                                                                                              \
+        return blas_dgmm(handle, TYPE, side, m, n, a, lda, x, incx, c, ldc);                       \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##trsm_v2)(                                                      \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t op, \
+        cublasDiagType_t diagonal, INT m, INT n, const type *alpha, const type *a, INT lda,        \
+        type *b, INT ldb)                                                                          \
+    {                                                                                              \
+        return blas_trsm(handle, TYPE, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb);     \
     }
 
 MATRIX_ENTRIES(S, float, CUDA_R_32F)
@@ -144,71 +143,71 @@ MATRIX_ENTRIES(D, double, CUDA_R_64F)
 
 /* --- Symmetric and triangular matrices -------------------------------------------------------- */
 
-#define TRIANGLE_ENTRIES(P, type, TYPE)                                                        \
-    cublasStatus_t ENTRY(cublas##P##syrk_v2)(                                                  \
-        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, INT n, INT k,      \
-        const type *alpha, const type *a, INT lda, const type *beta, type *c, INT ldc)         \
-    {                                                                                          \
-        return blas_syrkx(handle, TYPE, fill, op, n, k, alpha, a, lda, a, lda, beta, c, ldc);  \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##syrkx)(                                                    \
-        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, INT n, INT k,      \
-        const type *alpha, const type *a, INT lda, const type *b, INT ldb, const type *beta,   \
-        type *c, INT ldc)                                                                      \
-    {                                                                                          \
-        return blas_syrkx(handle, TYPE, fill, op, n, k, alpha, a, lda, b, ldb, beta, c, ldc);  \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##syr2k_v2)(                                                 \
-        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, INT n, INT k,      \
-        const type *alpha, const type *a, INT lda, const type *b, INT ldb, const type *beta,   \
-        type *c, INT ldc)                                                                      \
-    {                                                                                          \
-        return blas_syr2k(handle, TYPE, fill, op, n, k, alpha, a, lda, b, ldb, beta, c, ldc);  \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##symm_v2)(                                                  \
-        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, INT m, INT n,     \
-        const type *alpha, const type *a, INT lda, const type *b, INT ldb, const type *beta,   \
-        type *c, INT ldc)                                                                      \
-    {                                                                                          \
-        return blas_symm(handle, TYPE, side, fill, m, n, alpha, a, lda, b, ldb, beta, c, ldc); \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##trmm_v2)(                                                  \
-        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,                   \
-        cublasOperation_t op, cublasDiagType_t diagonal, INT m, INT n, const type *alpha,      \
-        const type *a, INT lda, const type *b, INT ldb, type *c, INT ldc)                      \
-    {                                                                                          \
-        return blas_trmm(handle, TYPE, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb,  \
-                         c, ldc);                                                              \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##symv_v2)(                                                  \
-        cublasHandle_t handle, cublasFillMode_t fill, INT n, const type *alpha, const type *a, \
-        INT lda, const type *x, INT incx, const type *beta, type *y, INT incy)                 \
-    {                                                                                          \
-        return blas_symv(handle, TYPE, fill, n, alpha, a, lda, x, incx, beta, y, incy);        \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##syr_v2)(cublasHandle_t handle, cublasFillMode_t fill,      \
-                                            INT n, const type *alpha, const type *x, INT incx, \
-                                            type *a, INT lda)                                  \
-    {                                                                                          \
-        return blas_syr(handle, TYPE, fill, n, alpha, x, incx, NULL, 1, a, lda);               \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##syr2_v2)(                                                  \
-        cublasHandle_t handle, cublasFillMode_t fill, INT n, const type *alpha, const type *x, \
-        INT incx, const type *y, INT incy, type *a, INT lda)                                   \
-    {                                                                                          \
-        return blas_syr(handle, TYPE, fill, n, alpha, x, incx, y, incy, a, lda);               \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##trmv_v2)(                                                  \
-        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op,                    \
-        cublasDiagType_t diagonal, INT n, const type *a, INT lda, type *x, INT incx)           \
-    {                                                                                          \
-        return blas_trv(handle, TYPE, false, fill, op, diagonal, n, a, lda, x, incx);          \
-    }                                                                                          \
-    cublasStatus_t ENTRY(cublas##P##trsv_v2)(                                                  \
-        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op,                    \
-        cublasDiagType_t diagonal, INT n, const type *a, INT lda, type *x, INT incx)           \
-    {                                                                                          \
-        return blas_trv(handle, TYPE, true, fill, op, diagonal, n, a, lda, x, incx);           \
+#define TRIANGLE_ENTRIES(P, type, TYPE)                                                            \
+    cublasStatus_t ENTRY(cublas##P##syrk_v2)(                                                      \
+        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, INT n, INT k,          \
+        const type *alpha, const type *a, INT lda, const type *beta, type *c, INT ldc)             \
+    {                                                                                              \
+        return blas_syrkx(handle, TYPE, fill, op, n, k, alpha, a, lda, a, lda, beta, c, ldc);      \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##syrkx)(cublasHandle_t handle, cublasFillMode_t fill,           \
+                                           cublasOperation_t op, INT n, INT k, const type *alpha,  \
+                                           const type *a, INT lda, const type *b, INT ldb,         \
+                                           const type *beta, type *c, INT ldc)                     \
+    {                                                                                              \
+        return blas_syrkx(handle, TYPE, fill, op, n, k, alpha, a, lda, b, ldb, beta, c, ldc);      \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##syr2k_v2)(                                                     \
+        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, INT n, INT k,          \
+        const type *alpha, const type *a, INT lda, const type *b, INT ldb, const type *beta,       \
+        type *c, INT ldc)                                                                          \
+    {                                                                                              \
+        return blas_syr2k(handle, TYPE, fill, op, n, k, alpha, a, lda, b, ldb, beta, c, ldc);      \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##symm_v2)(                                                      \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, INT m, INT n,         \
+        const type *alpha, const type *a, INT lda, const type *b, INT ldb, const type *beta,       \
+        type *c, INT ldc)                                                                          \
+    {                                                                                              \
+        return blas_symm(handle, TYPE, side, fill, m, n, alpha, a, lda, b, ldb, beta, c, ldc);     \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##trmm_v2)(                                                      \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t op, \
+        cublasDiagType_t diagonal, INT m, INT n, const type *alpha, const type *a, INT lda,        \
+        const type *b, INT ldb, type *c, INT ldc)                                                  \
+    {                                                                                              \
+        return blas_trmm(handle, TYPE, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb, c,   \
+                         ldc);                                                                     \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##symv_v2)(                                                      \
+        cublasHandle_t handle, cublasFillMode_t fill, INT n, const type *alpha, const type *a,     \
+        INT lda, const type *x, INT incx, const type *beta, type *y, INT incy)                     \
+    {                                                                                              \
+        return blas_symv(handle, TYPE, fill, n, alpha, a, lda, x, incx, beta, y, incy);            \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##syr_v2)(cublasHandle_t handle, cublasFillMode_t fill, INT n,   \
+                                            const type *alpha, const type *x, INT incx, type *a,   \
+                                            INT lda)                                               \
+    {                                                                                              \
+        return blas_syr(handle, TYPE, fill, n, alpha, x, incx, NULL, 1, a, lda);                   \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##syr2_v2)(cublasHandle_t handle, cublasFillMode_t fill, INT n,  \
+                                             const type *alpha, const type *x, INT incx,           \
+                                             const type *y, INT incy, type *a, INT lda)            \
+    {                                                                                              \
+        return blas_syr(handle, TYPE, fill, n, alpha, x, incx, y, incy, a, lda);                   \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##trmv_v2)(cublasHandle_t handle, cublasFillMode_t fill,         \
+                                             cublasOperation_t op, cublasDiagType_t diagonal,      \
+                                             INT n, const type *a, INT lda, type *x, INT incx)     \
+    {                                                                                              \
+        return blas_trv(handle, TYPE, false, fill, op, diagonal, n, a, lda, x, incx);              \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##trsv_v2)(cublasHandle_t handle, cublasFillMode_t fill,         \
+                                             cublasOperation_t op, cublasDiagType_t diagonal,      \
+                                             INT n, const type *a, INT lda, type *x, INT incx)     \
+    {                                                                                              \
+        return blas_trv(handle, TYPE, true, fill, op, diagonal, n, a, lda, x, incx);               \
     }
 
 TRIANGLE_ENTRIES(S, float, CUDA_R_32F)
@@ -319,13 +318,19 @@ static cublasStatus_t ENTRY(grouped)(cublasHandle_t handle, const struct gemm *l
     const void *const *a = like->a.at, *const *b = like->b.at, *const *c = like->c.at;
     for (INT i = 0; i < groups && status == CUBLAS_STATUS_SUCCESS; i++) {
         size_t offset = (size_t)i * scale_bytes;
-        status = blas_gemm(handle, &(struct gemm){like->function, op_a[i], op_b[i], m[i], n[i],
-                                                  k[i], sizes[i],
+        status = blas_gemm(handle, &(struct gemm){like->function,
+                                                  op_a[i],
+                                                  op_b[i],
+                                                  m[i],
+                                                  n[i],
+                                                  k[i],
+                                                  sizes[i],
                                                   (const char *)like->alpha + offset,
                                                   (const char *)like->beta + offset,
                                                   {a, like->a.type, lda[i], 0},
                                                   {b, like->b.type, ldb[i], 0},
-                                                  {c, like->c.type, ldc[i], 0}, like->compute,
+                                                  {c, like->c.type, ldc[i], 0},
+                                                  like->compute,
                                                   true});
         a += sizes[i];
         b += sizes[i];
@@ -334,18 +339,22 @@ static cublasStatus_t ENTRY(grouped)(cublasHandle_t handle, const struct gemm *l
     return status;
 }
 
-#define GROUPED_ENTRY(P, type, TYPE, COMPUTE)                                                  \
-    cublasStatus_t ENTRY(cublas##P##gemmGroupedBatched)(                                       \
-        cublasHandle_t handle, const cublasOperation_t op_a[], const cublasOperation_t op_b[], \
-        const INT m[], const INT n[], const INT k[], const type alpha[], const type *const a[],\
-        const INT lda[], const type *const b[], const INT ldb[], const type beta[],            \
-        type *const c[], const INT ldc[], INT groups, const INT sizes[])                       \
-    {                                                                                          \
-        struct gemm like = {.function = "cublas" #P "gemmGroupedBatched", .alpha = alpha,      \
-                            .beta = beta, .a = {a, TYPE, 0, 0}, .b = {b, TYPE, 0, 0},          \
-                            .c = {c, TYPE, 0, 0}, .compute = COMPUTE};                         \
-        return ENTRY(grouped)(handle, &like, op_a, op_b, m, n, k, lda, ldb, ldc,               \
-                              sizeof *alpha, groups, sizes);                                   \
+#define GROUPED_ENTRY(P, type, TYPE, COMPUTE)                                                   \
+    cublasStatus_t ENTRY(cublas##P##gemmGroupedBatched)(                                        \
+        cublasHandle_t handle, const cublasOperation_t op_a[], const cublasOperation_t op_b[],  \
+        const INT m[], const INT n[], const INT k[], const type alpha[], const type *const a[], \
+        const INT lda[], const type *const b[], const INT ldb[], const type beta[],             \
+        type *const c[], const INT ldc[], INT groups, const INT sizes[])                        \
+    {                                                                                           \
+        struct gemm like = {.function = "cublas" #P "gemmGroupedBatched",                       \
+                            .alpha = alpha,                                                     \
+                            .beta = beta,                                                       \
+                            .a = {a, TYPE, 0, 0},                                               \
+                            .b = {b, TYPE, 0, 0},                                               \
+                            .c = {c, TYPE, 0, 0},                                               \
+                            .compute = COMPUTE};                                                \
+        return ENTRY(grouped)(handle, &like, op_a, op_b, m, n, k, lda, ldb, ldc, sizeof *alpha, \
+                              groups, sizes);                                                   \
     }
 
 GROUPED_ENTRY(S, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
@@ -361,8 +370,12 @@ cublasStatus_t ENTRY(cublasGemmGroupedBatchedEx)(
     const INT ldb[], const void *beta, void *const c[], cudaDataType c_type, const INT ldc[],
     INT groups, const INT sizes[], cublasComputeType_t compute)
 {
-    struct gemm like = {.function = "cublasGemmGroupedBatchedEx", .alpha = alpha, .beta = beta,
-                        .a = {a, a_type, 0, 0}, .b = {b, b_type, 0, 0}, .c = {c, c_type, 0, 0},
+    struct gemm like = {.function = "cublasGemmGroupedBatchedEx",
+                        .alpha = alpha,
+                        .beta = beta,
+                        .a = {a, a_type, 0, 0},
+                        .b = {b, b_type, 0, 0},
+                        .c = {c, c_type, 0, 0},
                         .compute = compute};
     size_t scale_bytes = compute == CUBLAS_COMPUTE_64F ? sizeof(double) : sizeof(float);
     return ENTRY(grouped)(handle, &like, op_a, op_b, m, n, k, lda, ldb, ldc, scale_bytes, groups,
@@ -406,15 +419,15 @@ cublasStatus_t ENTRY(cublasGetVectorAsync)(INT n, INT bytes, const void *x, INT 
     return blas_transfer_async(1, n, bytes, x, incx, y, incy, cudaMemcpyDeviceToHost, stream);
 }
 
-cublasStatus_t ENTRY(cublasSetMatrixAsync)(INT rows, INT columns, INT bytes, const void *a,
-                                           INT lda, void *b, INT ldb, cudaStream_t stream)
+cublasStatus_t ENTRY(cublasSetMatrixAsync)(INT rows, INT columns, INT bytes, const void *a, INT lda,
+                                           void *b, INT ldb, cudaStream_t stream)
 {
     return blas_transfer_async(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyHostToDevice,
                                stream);
 }
 
-cublasStatus_t ENTRY(cublasGetMatrixAsync)(INT rows, INT columns, INT bytes, const void *a,
-                                           INT lda, void *b, INT ldb, cudaStream_t stream)
+cublasStatus_t ENTRY(cublasGetMatrixAsync)(INT rows, INT columns, INT bytes, const void *a, INT lda,
+                                           void *b, INT ldb, cudaStream_t stream)
 {
     return blas_transfer_async(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyDeviceToHost,
                                stream);

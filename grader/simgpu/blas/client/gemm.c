@@ -76,8 +76,8 @@ static struct matmul_matrix matrix_of(const struct gemm_matrix *matrix, int64_t 
 }
 
 /* Without a product A and B are a column and a row that nobody looks at. */
-static struct matmul_problem problem_of(const struct cublasContext *handle,
-                                        const struct gemm *gemm, bool product)
+static struct matmul_problem problem_of(const struct cublasContext *handle, const struct gemm *gemm,
+                                        bool product)
 {
     bool turn_a = product && gemm->op_a != CUBLAS_OP_N;
     bool turn_b = product && gemm->op_b != CUBLAS_OP_N;
@@ -159,9 +159,9 @@ static cublasStatus_t choose(struct cublasContext *handle, const struct gemm *ge
 
 static uint64_t advanced(const struct gemm *gemm, const struct gemm_matrix *matrix, int64_t batch)
 {
-    uint64_t step = gemm->arrays ? sizeof(void *)
-                                 : (uint64_t)matrix->stride *
-                                       matmul_type_bytes((uint32_t)matrix->type);
+    uint64_t step = gemm->arrays
+                        ? sizeof(void *)
+                        : (uint64_t)matrix->stride * matmul_type_bytes((uint32_t)matrix->type);
     return blas_address(matrix->at) + (uint64_t)batch * step;
 }
 
@@ -177,14 +177,15 @@ static cublasStatus_t run_some(cublasHandle_t handle, const struct gemm *gemm,
     cublasStatus_t status = choose(handle, gemm, call);
     if (status == CUBLAS_STATUS_NOT_SUPPORTED) {
         char what[160];
-        snprintf(what, sizeof what, "%s with these types or sizes (types %d, %d, %d, compute "
-                 "type %d)", gemm->function, (int)gemm->a.type, (int)gemm->b.type,
-                 (int)gemm->c.type, (int)gemm->compute);
+        snprintf(what, sizeof what,
+                 "%s with these types or sizes (types %d, %d, %d, compute "
+                 "type %d)",
+                 gemm->function, (int)gemm->a.type, (int)gemm->b.type, (int)gemm->c.type,
+                 (int)gemm->compute);
         return blas_unsupported(what);
     }
-    return status == CUBLAS_STATUS_SUCCESS
-               ? blas_queue(handle, REQUEST_MATMUL, call, sizeof *call)
-               : status;
+    return status == CUBLAS_STATUS_SUCCESS ? blas_queue(handle, REQUEST_MATMUL, call, sizeof *call)
+                                           : status;
 }
 
 cublasStatus_t blas_gemm(cublasHandle_t handle, const struct gemm *gemm)
@@ -200,8 +201,7 @@ cublasStatus_t blas_gemm(cublasHandle_t handle, const struct gemm *gemm)
     struct matmul_call call = {.problem = problem_of(handle, gemm, product),
                                .by_cublas = 1,
                                .pointer_arrays = gemm->arrays,
-                               .scale_place = on_device ? MATMUL_SCALE_DEVICE
-                                                        : MATMUL_SCALE_HOST};
+                               .scale_place = on_device ? MATMUL_SCALE_DEVICE : MATMUL_SCALE_HOST};
     if (on_device) {
         call.alpha_address = blas_address(gemm->alpha);
         call.beta_address = blas_address(gemm->beta);

@@ -110,15 +110,15 @@ cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int count)
 }
 
 /* A getter writes one member of the handle. */
-#define GETTER(name, type, member)                                                             \
-    cublasStatus_t name(cublasHandle_t handle, type *value)                                    \
-    {                                                                                          \
-        if (!blas_handle_is_sound(handle))                                                     \
-            return CUBLAS_STATUS_NOT_INITIALIZED;                                              \
-        if (!value)                                                                            \
-            return CUBLAS_STATUS_INVALID_VALUE;                                                \
-        *value = handle->member;                                                               \
-        return CUBLAS_STATUS_SUCCESS;                                                          \
+#define GETTER(name, type, member)                          \
+    cublasStatus_t name(cublasHandle_t handle, type *value) \
+    {                                                       \
+        if (!blas_handle_is_sound(handle))                  \
+            return CUBLAS_STATUS_NOT_INITIALIZED;           \
+        if (!value)                                         \
+            return CUBLAS_STATUS_INVALID_VALUE;             \
+        *value = handle->member;                            \
+        return CUBLAS_STATUS_SUCCESS;                       \
     }
 
 GETTER(cublasGetStream_v2, cudaStream_t, stream)

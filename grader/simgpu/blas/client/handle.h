@@ -43,7 +43,7 @@ struct cublasContext {
         int most_bits, offset, *count;
     } emulation;
 #endif
-    void *scratch;                   /* a result on its way to the host */
+    void *scratch; /* a result on its way to the host */
     struct plan plans[PLANS];
 };
 
@@ -76,13 +76,13 @@ cublasStatus_t blas_missing(const char *function);
 /* --- gemm.c ----------------------------------------------------------------------------------- */
 
 struct gemm_matrix {
-    const void *at;          /* or an array of pointers, on the device */
+    const void *at; /* or an array of pointers, on the device */
     cudaDataType type;
-    int64_t ld, stride;      /* elements */
+    int64_t ld, stride; /* elements */
 };
 
 struct gemm {
-    const char *function;    /* for messages */
+    const char *function; /* for messages */
     cublasOperation_t op_a, op_b;
     int64_t m, n, k, batches;
     const void *alpha, *beta; /* of the type that the compute type scales with */
@@ -96,14 +96,14 @@ cublasStatus_t blas_gemm(cublasHandle_t handle, const struct gemm *gemm);
 /* --- vectors.c -------------------------------------------------------------------------------- */
 
 /* Those without a result: scal has no y; alpha and beta may be NULL where there is none. */
-cublasStatus_t blas_vectors(cublasHandle_t handle, enum blas_operation operation,
-                            cudaDataType type, int64_t n, const void *alpha, const void *beta,
+cublasStatus_t blas_vectors(cublasHandle_t handle, enum blas_operation operation, cudaDataType type,
+                            int64_t n, const void *alpha, const void *beta,
                             cudaDataType scalar_type, const void *x, int64_t x_step, const void *y,
                             int64_t y_step);
 /* Those with one; y is NULL but for the dot product. wide: an index has 64 bits. */
-cublasStatus_t blas_result(cublasHandle_t handle, enum blas_operation operation,
-                           cudaDataType type, int64_t n, const void *x, int64_t x_step,
-                           const void *y, int64_t y_step, void *result, bool wide);
+cublasStatus_t blas_result(cublasHandle_t handle, enum blas_operation operation, cudaDataType type,
+                           int64_t n, const void *x, int64_t x_step, const void *y, int64_t y_step,
+                           void *result, bool wide);
 
 /* --- matrices.c ------------------------------------------------------------------------------- */
 
@@ -117,9 +117,9 @@ cublasStatus_t blas_geam(cublasHandle_t handle, cudaDataType type, cublasOperati
                          cublasOperation_t op_b, int64_t m, int64_t n, const void *alpha,
                          const void *a, int64_t lda, const void *beta, const void *b, int64_t ldb,
                          void *c, int64_t ldc);
-cublasStatus_t blas_dgmm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
-                         int64_t m, int64_t n, const void *a, int64_t lda, const void *x,
-                         int64_t x_step, void *c, int64_t ldc);
+cublasStatus_t blas_dgmm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side, int64_t m,
+                         int64_t n, const void *a, int64_t lda, const void *x, int64_t x_step,
+                         void *c, int64_t ldc);
 cublasStatus_t blas_trsm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
                          cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
                          int64_t m, int64_t n, const void *alpha, const void *a, int64_t lda,
@@ -130,12 +130,12 @@ cublasStatus_t blas_trsm(cublasHandle_t handle, cudaDataType type, cublasSideMod
 /* syrk has B = A. */
 cublasStatus_t blas_syrkx(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill,
                           cublasOperation_t op, int64_t n, int64_t k, const void *alpha,
-                          const void *a, int64_t lda, const void *b, int64_t ldb,
-                          const void *beta, void *c, int64_t ldc);
+                          const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta,
+                          void *c, int64_t ldc);
 cublasStatus_t blas_syr2k(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill,
                           cublasOperation_t op, int64_t n, int64_t k, const void *alpha,
-                          const void *a, int64_t lda, const void *b, int64_t ldb,
-                          const void *beta, void *c, int64_t ldc);
+                          const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta,
+                          void *c, int64_t ldc);
 cublasStatus_t blas_symm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
                          cublasFillMode_t fill, int64_t m, int64_t n, const void *alpha,
                          const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta,
@@ -144,24 +144,23 @@ cublasStatus_t blas_trmm(cublasHandle_t handle, cudaDataType type, cublasSideMod
                          cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
                          int64_t m, int64_t n, const void *alpha, const void *a, int64_t lda,
                          const void *b, int64_t ldb, void *c, int64_t ldc);
-cublasStatus_t blas_symv(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill,
-                         int64_t n, const void *alpha, const void *a, int64_t lda, const void *x,
+cublasStatus_t blas_symv(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill, int64_t n,
+                         const void *alpha, const void *a, int64_t lda, const void *x,
                          int64_t x_step, const void *beta, void *y, int64_t y_step);
 /* y is NULL but for syr2. */
 cublasStatus_t blas_syr(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill, int64_t n,
                         const void *alpha, const void *x, int64_t x_step, const void *y,
                         int64_t y_step, void *a, int64_t lda);
 /* trmv, or trsv when it solves. */
-cublasStatus_t blas_trv(cublasHandle_t handle, cudaDataType type, bool solve,
-                        cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
-                        int64_t n, const void *a, int64_t lda, void *x, int64_t x_step);
+cublasStatus_t blas_trv(cublasHandle_t handle, cudaDataType type, bool solve, cublasFillMode_t fill,
+                        cublasOperation_t op, cublasDiagType_t diagonal, int64_t n, const void *a,
+                        int64_t lda, void *x, int64_t x_step);
 
 /* --- transfer.c ------------------------------------------------------------------------------- */
 
 /* Columns of rows elements each; a vector is a matrix of one row. */
-cublasStatus_t blas_transfer(int64_t rows, int64_t columns, int64_t element_bytes,
-                             const void *from, int64_t from_ld, void *to, int64_t to_ld,
-                             enum cudaMemcpyKind kind);
+cublasStatus_t blas_transfer(int64_t rows, int64_t columns, int64_t element_bytes, const void *from,
+                             int64_t from_ld, void *to, int64_t to_ld, enum cudaMemcpyKind kind);
 cublasStatus_t blas_transfer_async(int64_t rows, int64_t columns, int64_t element_bytes,
                                    const void *from, int64_t from_ld, void *to, int64_t to_ld,
                                    enum cudaMemcpyKind kind, cudaStream_t stream);

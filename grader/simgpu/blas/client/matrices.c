@@ -30,8 +30,8 @@ cublasStatus_t blas_gemv(cublasHandle_t handle, cudaDataType type, cublasOperati
 {
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (!is_operation(op) || m < 0 || n < 0 || !is_leading(lda, m) || y_step == 0 ||
-        !alpha || !beta)
+    if (!is_operation(op) || m < 0 || n < 0 || !is_leading(lda, m) || y_step == 0 || !alpha ||
+        !beta)
         return CUBLAS_STATUS_INVALID_VALUE;
     if (m == 0 || n == 0)
         return CUBLAS_STATUS_SUCCESS;
@@ -92,9 +92,9 @@ cublasStatus_t blas_geam(cublasHandle_t handle, cudaDataType type, cublasOperati
     return blas_submit(handle, &call);
 }
 
-cublasStatus_t blas_dgmm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
-                         int64_t m, int64_t n, const void *a, int64_t lda, const void *x,
-                         int64_t x_step, void *c, int64_t ldc)
+cublasStatus_t blas_dgmm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side, int64_t m,
+                         int64_t n, const void *a, int64_t lda, const void *x, int64_t x_step,
+                         void *c, int64_t ldc)
 {
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;

@@ -9,8 +9,8 @@ cublasStatus_t blas_queue(cublasHandle_t handle, enum request_kind kind, const v
     struct call call = {.request = {.kind = kind}, .fd = -1};
     call.payload = payload;
     call.payload_bytes = bytes;
-    return status_of_error(simgpu_extension()->submit(handle->stream, &call,
-                                                      &call.request.library.stream));
+    return status_of_error(
+        simgpu_extension()->submit(handle->stream, &call, &call.request.library.stream));
 }
 
 cublasStatus_t blas_submit(cublasHandle_t handle, const struct blas_call *call)
@@ -26,8 +26,8 @@ cublasStatus_t blas_submit_result(cublasHandle_t handle, struct blas_call *call,
     cublasStatus_t status = blas_submit(handle, call);
     if (status != CUBLAS_STATUS_SUCCESS || !to_host)
         return status;
-    cudaError_t error = cudaMemcpyAsync(result, handle->scratch, bytes, cudaMemcpyDeviceToHost,
-                                        handle->stream);
+    cudaError_t error =
+        cudaMemcpyAsync(result, handle->scratch, bytes, cudaMemcpyDeviceToHost, handle->stream);
     if (error == cudaSuccess)
         error = cudaStreamSynchronize(handle->stream);
     return status_of_error(error);

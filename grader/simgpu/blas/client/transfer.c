@@ -18,9 +18,8 @@ static cublasStatus_t status_of(cudaError_t error)
     return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
 }
 
-cublasStatus_t blas_transfer(int64_t rows, int64_t columns, int64_t element_bytes,
-                             const void *from, int64_t from_ld, void *to, int64_t to_ld,
-                             enum cudaMemcpyKind kind)
+cublasStatus_t blas_transfer(int64_t rows, int64_t columns, int64_t element_bytes, const void *from,
+                             int64_t from_ld, void *to, int64_t to_ld, enum cudaMemcpyKind kind)
 {
     if (!is_sound(rows, columns, element_bytes, from_ld, to_ld))
         return CUBLAS_STATUS_INVALID_VALUE;

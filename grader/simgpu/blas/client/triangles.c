@@ -33,8 +33,8 @@ static uint32_t flags_of(bool left, cublasFillMode_t fill, cublasOperation_t op)
 
 cublasStatus_t blas_syrkx(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill,
                           cublasOperation_t op, int64_t n, int64_t k, const void *alpha,
-                          const void *a, int64_t lda, const void *b, int64_t ldb,
-                          const void *beta, void *c, int64_t ldc)
+                          const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta,
+                          void *c, int64_t ldc)
 {
     int64_t rows = op == CUBLAS_OP_N ? n : k;
     if (!blas_handle_is_sound(handle))
@@ -61,13 +61,13 @@ cublasStatus_t blas_syrkx(cublasHandle_t handle, cudaDataType type, cublasFillMo
 /* C = alpha A B' + alpha B A' + beta C, in two steps. */
 cublasStatus_t blas_syr2k(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill,
                           cublasOperation_t op, int64_t n, int64_t k, const void *alpha,
-                          const void *a, int64_t lda, const void *b, int64_t ldb,
-                          const void *beta, void *c, int64_t ldc)
+                          const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta,
+                          void *c, int64_t ldc)
 {
     static const double ONE = 1;
     static const float SHORT_ONE = 1;
-    cublasStatus_t status = blas_syrkx(handle, type, fill, op, n, k, alpha, a, lda, b, ldb, beta,
-                                       c, ldc);
+    cublasStatus_t status =
+        blas_syrkx(handle, type, fill, op, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
     if (status != CUBLAS_STATUS_SUCCESS || n == 0)
         return status;
     struct blas_call call = {.operation = BLAS_SYRKX,
@@ -152,15 +152,14 @@ static cublasStatus_t check_steps(const char *function, int64_t x_step, int64_t 
     return x_step < 0 || y_step < 0 ? blas_unsupported(what) : CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t blas_symv(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill,
-                         int64_t n, const void *alpha, const void *a, int64_t lda, const void *x,
+cublasStatus_t blas_symv(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill, int64_t n,
+                         const void *alpha, const void *a, int64_t lda, const void *x,
                          int64_t x_step, const void *beta, void *y, int64_t y_step)
 {
     cublasStatus_t status = check_steps("symv", x_step, y_step);
-    return status != CUBLAS_STATUS_SUCCESS
-               ? status
-               : blas_symm(handle, type, CUBLAS_SIDE_RIGHT, fill, 1, n, alpha, a, lda, x, x_step,
-                           beta, y, y_step);
+    return status != CUBLAS_STATUS_SUCCESS ? status
+                                           : blas_symm(handle, type, CUBLAS_SIDE_RIGHT, fill, 1, n,
+                                                       alpha, a, lda, x, x_step, beta, y, y_step);
 }
 
 /* A = alpha x x' + A, or alpha (x y' + y x') + A with y. */
@@ -188,9 +187,9 @@ static cublasOperation_t turned(cublasOperation_t op)
 }
 
 /* x = op(A) x, or x = inv(op(A)) x: of rows, the transposed system from the right. */
-cublasStatus_t blas_trv(cublasHandle_t handle, cudaDataType type, bool solve,
-                        cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
-                        int64_t n, const void *a, int64_t lda, void *x, int64_t x_step)
+cublasStatus_t blas_trv(cublasHandle_t handle, cudaDataType type, bool solve, cublasFillMode_t fill,
+                        cublasOperation_t op, cublasDiagType_t diagonal, int64_t n, const void *a,
+                        int64_t lda, void *x, int64_t x_step)
 {
     static const double ONE = 1;
     static const float SHORT_ONE = 1;

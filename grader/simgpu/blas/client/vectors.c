@@ -6,8 +6,8 @@ static bool is_type(cudaDataType type)
     return type == CUDA_R_32F || type == CUDA_R_64F || type == CUDA_R_16F || type == CUDA_R_16BF;
 }
 
-cublasStatus_t blas_vectors(cublasHandle_t handle, enum blas_operation operation,
-                            cudaDataType type, int64_t n, const void *alpha, const void *beta,
+cublasStatus_t blas_vectors(cublasHandle_t handle, enum blas_operation operation, cudaDataType type,
+                            int64_t n, const void *alpha, const void *beta,
                             cudaDataType scalar_type, const void *x, int64_t x_step, const void *y,
                             int64_t y_step)
 {
@@ -33,9 +33,9 @@ cublasStatus_t blas_vectors(cublasHandle_t handle, enum blas_operation operation
     return blas_submit(handle, &call);
 }
 
-cublasStatus_t blas_result(cublasHandle_t handle, enum blas_operation operation,
-                           cudaDataType type, int64_t n, const void *x, int64_t x_step,
-                           const void *y, int64_t y_step, void *result, bool wide)
+cublasStatus_t blas_result(cublasHandle_t handle, enum blas_operation operation, cudaDataType type,
+                           int64_t n, const void *x, int64_t x_step, const void *y, int64_t y_step,
+                           void *result, bool wide)
 {
     bool is_dot = operation == BLAS_DOT;
     bool is_index = operation == BLAS_AMAX || operation == BLAS_AMIN;

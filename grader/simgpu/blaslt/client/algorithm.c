@@ -67,8 +67,8 @@ cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeTy
 }
 
 cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType_t compute,
-                                      cudaDataType_t scale_type, cudaDataType_t a,
-                                      cudaDataType_t b, cudaDataType_t c, cudaDataType_t d, int id,
+                                      cudaDataType_t scale_type, cudaDataType_t a, cudaDataType_t b,
+                                      cudaDataType_t c, cudaDataType_t d, int id,
                                       cublasLtMatmulAlgo_t *algo)
 {
     const struct algo_family *family = algo_family((uint32_t)id);
@@ -81,11 +81,10 @@ cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType
     types_asked(ASKS_INIT, handle, signature, id);
     if (!algo_family_fits(family, signature))
         return CUBLAS_STATUS_NOT_SUPPORTED;
-    algo_seal(&(struct algo){.family = family->id,
-                             .stages = family->stages_id,
-                             .splits = 1,
-                             .signature = signature},
-              algo->data);
+    algo_seal(
+        &(struct algo){
+            .family = family->id, .stages = family->stages_id, .splits = 1, .signature = signature},
+        algo->data);
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -124,8 +123,10 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
 
 /* --- How one is set up ------------------------------------------------------------------------ */
 
-#define IN_ALGO(number, field)                                                                 \
-    {CUBLASLT_ALGO_CONFIG_##number, offsetof(struct algo, field), sizeof(uint32_t)}
+#define IN_ALGO(number, field)                                                        \
+    {                                                                                 \
+        CUBLASLT_ALGO_CONFIG_##number, offsetof(struct algo, field), sizeof(uint32_t) \
+    }
 
 static const struct attribute CONFIG[] = {
     IN_ALGO(ID, family),
@@ -188,7 +189,8 @@ static uint64_t implementation_flags(const struct algo *algo)
 {
     uint32_t compute = algo->signature >> 12, in = algo->signature >> 4 & 15;
     uint64_t flags = algo_family(algo->family)->math == ALGO_FMA
-                         ? CUBLASLT_NUMERICAL_IMPL_FLAGS_FMA : CUBLASLT_NUMERICAL_IMPL_FLAGS_HMMA;
+                         ? CUBLASLT_NUMERICAL_IMPL_FLAGS_FMA
+                         : CUBLASLT_NUMERICAL_IMPL_FLAGS_HMMA;
     flags |= compute == MATMUL_COMPUTE_16F || compute == MATMUL_COMPUTE_16F_PEDANTIC
                  ? CUBLASLT_NUMERICAL_IMPL_FLAGS_ACCUMULATOR_16F
                  : CUBLASLT_NUMERICAL_IMPL_FLAGS_ACCUMULATOR_32F;
@@ -196,9 +198,9 @@ static uint64_t implementation_flags(const struct algo *algo)
         return flags | CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_16F;
     if (in == MATMUL_BF16 || compute == MATMUL_COMPUTE_32F_FAST_16BF)
         return flags | CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_16BF;
-    return flags | (compute == MATMUL_COMPUTE_32F_FAST_TF32
-                        ? CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_TF32
-                        : CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_32F);
+    return flags |
+           (compute == MATMUL_COMPUTE_32F_FAST_TF32 ? CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_TF32
+                                                    : CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_32F);
 }
 
 /* The capabilities that are one 32-bit number; -1 for the others. */

@@ -46,6 +46,6 @@ cublasStatus_t attribute_get(const void *descriptor, const struct attribute *lis
     const struct attribute *attribute = find(list, count, number);
     if (!attribute)
         return CUBLAS_STATUS_INVALID_VALUE;
-    return attribute_copy((const char *)descriptor + attribute->offset, attribute->bytes, to,
-                          bytes, written);
+    return attribute_copy((const char *)descriptor + attribute->offset, attribute->bytes, to, bytes,
+                          written);
 }

@@ -31,7 +31,7 @@ enum mark {
 
 struct cublasLtContext {
     enum mark mark;
-    uint32_t multiprocessors;    /* of the device, for the wave count of a check */
+    uint32_t multiprocessors; /* of the device, for the wave count of a check */
 };
 
 bool handle_is_sound(cublasLtHandle_t handle);
@@ -67,11 +67,11 @@ struct descriptor {
     int32_t compute, scale_type, pointer_mode, transpose_a, transpose_b, transpose_c, fill_mode;
     uint32_t epilogue;
     int32_t bias_type, aux_type, processors_wanted;
-    int32_t scale_mode[7];       /* A, B, C, D, auxiliary, D out; one spare */
+    int32_t scale_mode[7]; /* A, B, C, D, auxiliary, D out; one spare */
     int8_t fast_accumulation;
     int64_t bias_batch_stride, aux_ld, aux_batch_stride, alpha_batch_stride;
     uint64_t bias, aux;
-    uint64_t scale[9];           /* pointers for narrower types than we have: must stay NULL */
+    uint64_t scale[9]; /* pointers for narrower types than we have: must stay NULL */
 };
 
 struct preference {

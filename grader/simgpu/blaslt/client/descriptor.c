@@ -6,9 +6,11 @@
 
 _Static_assert(sizeof(struct descriptor) <= sizeof(cublasLtMatmulDescOpaque_t), "must fit");
 
-#define IN_DESCRIPTOR(number, field)                                                           \
-    {CUBLASLT_MATMUL_DESC_##number, offsetof(struct descriptor, field),                        \
-     sizeof(((struct descriptor *)0)->field)}
+#define IN_DESCRIPTOR(number, field)                                       \
+    {                                                                      \
+        CUBLASLT_MATMUL_DESC_##number, offsetof(struct descriptor, field), \
+            sizeof(((struct descriptor *)0)->field)                        \
+    }
 
 static const struct attribute ATTRIBUTES[] = {
     IN_DESCRIPTOR(COMPUTE_TYPE, compute),

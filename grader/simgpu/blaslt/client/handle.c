@@ -32,8 +32,7 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
     if (!*handle)
         return CUBLAS_STATUS_ALLOC_FAILED;
     **handle = (struct cublasLtContext){
-        .mark = MARK_HANDLE,
-        .multiprocessors = (uint32_t)device.reply.device.multiprocessors};
+        .mark = MARK_HANDLE, .multiprocessors = (uint32_t)device.reply.device.multiprocessors};
     return CUBLAS_STATUS_SUCCESS;
 }
 

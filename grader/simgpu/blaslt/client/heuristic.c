@@ -60,10 +60,10 @@ static void write_results(const struct matmul_candidate *candidates, size_t coun
                           cublasLtMatmulHeuristicResult_t *results)
 {
     for (size_t i = 0; i < count; i++) {
-        results[i] = (cublasLtMatmulHeuristicResult_t){
-            .workspaceSize = candidates[i].workspace_bytes,
-            .state = CUBLAS_STATUS_SUCCESS,
-            .wavesCount = candidates[i].waves};
+        results[i] =
+            (cublasLtMatmulHeuristicResult_t){.workspaceSize = candidates[i].workspace_bytes,
+                                              .state = CUBLAS_STATUS_SUCCESS,
+                                              .wavesCount = candidates[i].waves};
         memcpy(results[i].algo.data, candidates[i].algo, sizeof candidates[i].algo);
     }
 }

@@ -6,9 +6,11 @@
 
 _Static_assert(sizeof(struct layout) <= sizeof(cublasLtMatrixLayoutOpaque_t), "must fit");
 
-#define IN_LAYOUT(number, field)                                                               \
-    {CUBLASLT_MATRIX_LAYOUT_##number, offsetof(struct layout, field),                          \
-     sizeof(((struct layout *)0)->field)}
+#define IN_LAYOUT(number, field)                                         \
+    {                                                                    \
+        CUBLASLT_MATRIX_LAYOUT_##number, offsetof(struct layout, field), \
+            sizeof(((struct layout *)0)->field)                          \
+    }
 
 static const struct attribute ATTRIBUTES[] = {
     IN_LAYOUT(TYPE, type),

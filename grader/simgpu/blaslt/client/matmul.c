@@ -82,8 +82,7 @@ static cublasStatus_t queue(const struct matmul_call *matmul, cudaStream_t strea
     struct call call = {.request = {.kind = REQUEST_MATMUL}, .fd = -1};
     call.payload = matmul;
     call.payload_bytes = sizeof *matmul;
-    return status_of_error(
-        simgpu_extension()->submit(stream, &call, &call.request.library.stream));
+    return status_of_error(simgpu_extension()->submit(stream, &call, &call.request.library.stream));
 }
 
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t compute,

@@ -10,9 +10,11 @@ _Static_assert(sizeof(struct preference) <= sizeof(cublasLtMatmulPreferenceOpaqu
 
 enum { DEFAULT_ALIGNMENT = 256 };
 
-#define IN_PREFERENCE(number, field)                                                           \
-    {CUBLASLT_MATMUL_PREF_##number, offsetof(struct preference, field),                        \
-     sizeof(((struct preference *)0)->field)}
+#define IN_PREFERENCE(number, field)                                       \
+    {                                                                      \
+        CUBLASLT_MATMUL_PREF_##number, offsetof(struct preference, field), \
+            sizeof(((struct preference *)0)->field)                        \
+    }
 
 static const struct attribute ATTRIBUTES[] = {
     IN_PREFERENCE(SEARCH_MODE, search_mode),
@@ -73,20 +75,18 @@ cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t handle
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t
-cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t handle,
-                                     cublasLtMatmulPreferenceAttributes_t attribute,
-                                     const void *from, size_t bytes)
+cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t handle,
+                                                    cublasLtMatmulPreferenceAttributes_t attribute,
+                                                    const void *from, size_t bytes)
 {
     if (!preference_of(handle))
         return CUBLAS_STATUS_INVALID_VALUE;
     return attribute_set(handle, ATTRIBUTES, ATTRIBUTE_COUNT, attribute, from, bytes);
 }
 
-cublasStatus_t
-cublasLtMatmulPreferenceGetAttribute(cublasLtMatmulPreference_t handle,
-                                     cublasLtMatmulPreferenceAttributes_t attribute, void *to,
-                                     size_t bytes, size_t *written)
+cublasStatus_t cublasLtMatmulPreferenceGetAttribute(cublasLtMatmulPreference_t handle,
+                                                    cublasLtMatmulPreferenceAttributes_t attribute,
+                                                    void *to, size_t bytes, size_t *written)
 {
     if (!preference_of(handle))
         return CUBLAS_STATUS_INVALID_VALUE;

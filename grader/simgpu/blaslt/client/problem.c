@@ -32,8 +32,8 @@ static cublasStatus_t check_descriptor(const struct descriptor *descriptor)
             return CUBLAS_STATUS_INVALID_VALUE;
     if ((descriptor->pointer_mode != CUBLASLT_POINTER_MODE_HOST &&
          descriptor->pointer_mode != CUBLASLT_POINTER_MODE_DEVICE) ||
-        descriptor->transpose_c != CUBLAS_OP_N ||
-        descriptor->fill_mode != CUBLAS_FILL_MODE_FULL || descriptor->alpha_batch_stride)
+        descriptor->transpose_c != CUBLAS_OP_N || descriptor->fill_mode != CUBLAS_FILL_MODE_FULL ||
+        descriptor->alpha_batch_stride)
         return CUBLAS_STATUS_NOT_SUPPORTED;
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -80,9 +80,8 @@ cublasStatus_t problem_of(cublasLtMatmulDesc_t handle, cublasLtMatrixLayout_t a,
     problem->bias_batch_stride = descriptor->bias_batch_stride;
     problem->aux_ld = descriptor->aux_ld;
     problem->aux_batch_stride = descriptor->aux_batch_stride;
-    problem->bias_type = descriptor->bias_type < 0 ? problem->d.type
-                                                   : (uint32_t)descriptor->bias_type;
-    problem->aux_type = descriptor->aux_type < 0 ? problem->d.type
-                                                 : (uint32_t)descriptor->aux_type;
+    problem->bias_type =
+        descriptor->bias_type < 0 ? problem->d.type : (uint32_t)descriptor->bias_type;
+    problem->aux_type = descriptor->aux_type < 0 ? problem->d.type : (uint32_t)descriptor->aux_type;
     return (cublasStatus_t)algo_check_problem(problem);
 }

@@ -22,7 +22,10 @@ static const struct {
     cublasStatus_t status;
     const char *name, *text;
 } STATUSES[] = {
-#define STATUS(name, text) {name, #name, text}
+#define STATUS(name, text) \
+    {                      \
+        name, #name, text  \
+    }
     STATUS(CUBLAS_STATUS_SUCCESS, "success"),
     STATUS(CUBLAS_STATUS_NOT_INITIALIZED, "the library was not initialized"),
     STATUS(CUBLAS_STATUS_ALLOC_FAILED, "the resource allocation failed"),

@@ -13,8 +13,11 @@ struct transform {
 
 _Static_assert(sizeof(struct transform) <= sizeof(cublasLtMatrixTransformDescOpaque_t), "must fit");
 
-#define IN_TRANSFORM(number, field)                                                            \
-    {CUBLASLT_MATRIX_TRANSFORM_DESC_##number, offsetof(struct transform, field), sizeof(int32_t)}
+#define IN_TRANSFORM(number, field)                                                 \
+    {                                                                               \
+        CUBLASLT_MATRIX_TRANSFORM_DESC_##number, offsetof(struct transform, field), \
+            sizeof(int32_t)                                                         \
+    }
 
 static const struct attribute ATTRIBUTES[] = {
     IN_TRANSFORM(SCALE_TYPE, scale_type),

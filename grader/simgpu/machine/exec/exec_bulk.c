@@ -63,7 +63,8 @@ static bool goes_home(const struct bulk_copy *copy)
     else
         fault_raise(copy->warp, copy->op, SIM_FAULT_MBARRIER, copy->lane,
                     "copies in bulk to block %u of its cluster, and its bytes are counted in "
-                    "block %u", to, copy->home->rank);
+                    "block %u",
+                    to, copy->home->rank);
     return false;
 }
 
@@ -162,8 +163,7 @@ static bool ask(struct warp *warp, const struct op *op, int lane)
 {
     enum { MASK = 4 }; /* which source: cp.async.bulk.multicast::cluster has one more */
     struct bulk_copy copy = what_is_asked(warp, op, lane);
-    if (!check_size(warp, op, lane, copy.bytes) ||
-        (op->run != bulk_store && !find_mbarrier(&copy)))
+    if (!check_size(warp, op, lane, copy.bytes) || (op->run != bulk_store && !find_mbarrier(&copy)))
         return false;
     if (op->source_count > MASK)
         return ask_each(&copy, ((uint16_t *)reg(warp, op->src[MASK]))[lane]);
@@ -172,9 +172,9 @@ static bool ask(struct warp *warp, const struct op *op, int lane)
 
 static void ask_all(struct warp *warp, const struct op *op, lane_mask active)
 {
-    FOR_ACTIVE(lane, active)
-    if (!ask(warp, op, lane))
-        return;
+    FOR_ACTIVE (lane, active)
+        if (!ask(warp, op, lane))
+            return;
 }
 
 HANDLER(bulk_load)
@@ -215,8 +215,7 @@ static void prefetch_for(struct warp *warp, const struct op *op, uint64_t first,
 HANDLER(bulk_prefetch)
 {
     SOURCE(uint32_t, bytes, 1);
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         uint64_t first = source_of(warp, op, 0, lane) + (uint64_t)op->offset;
         if (!check_size(warp, op, lane, bytes[lane]))
             return;
@@ -248,7 +247,8 @@ static bool has_source(const struct bulk_copy *copy)
         return true;
     fault_raise(copy->warp, copy->op, SIM_FAULT_EXITED_BLOCK, copy->lane,
                 "copies %u bytes of shared memory in bulk to another block of its cluster, and its "
-                "own block has exited before they are there", copy->bytes);
+                "own block has exited before they are there",
+                copy->bytes);
     return false;
 }
 
@@ -280,8 +280,8 @@ void bulk_come_to(struct block *block, uint64_t offset)
 HANDLER(bulk_commit)
 {
     (void)op;
-    FOR_ACTIVE(lane, active)
-    warp->bulk_groups[lane]++;
+    FOR_ACTIVE (lane, active)
+        warp->bulk_groups[lane]++;
 }
 
 /* The thread's data has left shared memory no earlier than it is where it goes: .read is the same

@@ -32,8 +32,7 @@ HANDLER(mapa)
     const uint32_t *rank = reg(warp, op->src[1]);
     uint32_t size = warp->block->cluster ? warp->block->cluster->size : 1;
     VECTOR uint64_t result[WARP_LANES] = {0};
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         uint64_t start, address = lane_address(warp, op, lane, &start);
         if (rank[lane] >= size) {
             fault_raise(warp, op, SIM_FAULT_OUT_OF_BOUNDS, lane,
@@ -44,7 +43,8 @@ HANDLER(mapa)
         if (cluster_rank_at(warp->block, address) == SIM_MOST_CLUSTER) {
             fault_raise(warp, op, SIM_FAULT_OUT_OF_BOUNDS, lane,
                         "asks for the place in another block of 0x%" PRIx64 ", which is not in "
-                        "shared memory", address + start);
+                        "shared memory",
+                        address + start);
             return;
         }
         result[lane] = start + mapped(warp->block, address, rank[lane]);
@@ -58,8 +58,7 @@ HANDLER(mapa)
 HANDLER(getctarank)
 {
     VECTOR uint32_t rank[WARP_LANES] = {0};
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         uint64_t start;
         rank[lane] = cluster_rank_at(warp->block, lane_address(warp, op, lane, &start));
     }
@@ -123,7 +122,7 @@ HANDLER(store_async)
 {
     store(warp, op, active);
     observers_release(warp, active);
-    FOR_ACTIVE(lane, active)
-    if (!block_launch(warp)->faulted)
-        count_bytes(warp, op, lane);
+    FOR_ACTIVE (lane, active)
+        if (!block_launch(warp)->faulted)
+            count_bytes(warp, op, lane);
 }

@@ -30,9 +30,9 @@ HANDLER(brx)
         }
         lanes[count] = 0;
         targets[count] = op->list[at];
-        FOR_ACTIVE(lane, rest)
-        if (index[lane] < op->target && op->list[index[lane]] == targets[count])
-            lanes[count] |= UINT32_C(1) << lane;
+        FOR_ACTIVE (lane, rest)
+            if (index[lane] < op->target && op->list[index[lane]] == targets[count])
+                lanes[count] |= UINT32_C(1) << lane;
         rest &= ~lanes[count++];
     }
     if (warp->split->mask & ~active) {
@@ -87,8 +87,7 @@ static bool serves_launches(const char *name)
     return strncmp(name, "__cudaCDP2", strlen("__cudaCDP2")) == 0;
 }
 
-static void enter_function(struct warp *warp, const struct op *op, lane_mask active,
-                           uint32_t index)
+static void enter_function(struct warp *warp, const struct op *op, lane_mask active, uint32_t index)
 {
     const struct module *module = warp->split->function->module;
     if (index >= module->function_count || module->functions[index].is_kernel) {
@@ -107,7 +106,8 @@ static void enter_function(struct warp *warp, const struct op *op, lane_mask act
     else if (!function->has_body)
         fault_raise(warp, op, SIM_FAULT_UNKNOWN_FUNCTION, __builtin_ctz(active),
                     "calls '%.80s', which the program does not define and the simulated device "
-                    "does not have", function->name);
+                    "does not have",
+                    function->name);
     else
         warp_call(warp, op, active, function);
 }
@@ -124,9 +124,9 @@ HANDLER(call_indirect)
     SOURCE(uint64_t, address, 0);
     uint64_t first = address[__builtin_ctz(active)];
     lane_mask together = 0;
-    FOR_ACTIVE(lane, active)
-    if (address[lane] == first)
-        together |= UINT32_C(1) << lane;
+    FOR_ACTIVE (lane, active)
+        if (address[lane] == first)
+            together |= UINT32_C(1) << lane;
     if (together != active) {
         warp_run_apart(warp, op, together, active & ~together);
         return;
@@ -186,8 +186,7 @@ static void set_condition(struct warp *warp, const struct op *op, int lane, uint
 HANDLER(call_intrinsic)
 {
     const struct module *module = warp->split->function->module;
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         uint64_t first = argument(warp, op, 0, lane);
         switch (module->functions[op->target].intrinsic) {
         case INTRINSIC_PRINTF:

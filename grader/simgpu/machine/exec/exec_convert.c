@@ -32,8 +32,7 @@ static inline float rectified(float value, bool relu)
 }
 
 LANES2(cvt_f16x2_f32, uint32_t, float,
-       (uint32_t)f16_of_float(rectified(a, op->kind)) << 16 |
-           f16_of_float(rectified(b, op->kind)))
+       (uint32_t)f16_of_float(rectified(a, op->kind)) << 16 | f16_of_float(rectified(b, op->kind)))
 LANES2(cvt_bf16x2_f32, uint32_t, float,
        (uint32_t)bf16_of_float(rectified(a, op->kind)) << 16 |
            bf16_of_float(rectified(b, op->kind)))
@@ -116,7 +115,7 @@ static struct wide wide_of(uint64_t bits, enum ptx_type type)
     if (ptx_type_class(type) == 'S' && width < 64 && kept >> (width - 1))
         return (struct wide){.integer = (int64_t)(kept | ~UINT64_C(0) << width)};
     return (struct wide){.integer = ptx_type_class(type) == 'S' ? (__int128)(int64_t)kept
-                                                                 : (__int128)kept};
+                                                                : (__int128)kept};
 }
 
 static double rounded_to_integer(double value, enum rounding rounding)
@@ -177,8 +176,8 @@ static uint64_t float_result(struct wide value, enum ptx_type type, const struct
     if (value.is_float && op->kind)
         real = rounded_to_integer(real, op->rounding);
     if (type == PTX_f64)
-        return bits_of_double(saturated_double(value.is_float ? real : (double)value.integer,
-                                               op->sat));
+        return bits_of_double(
+            saturated_double(value.is_float ? real : (double)value.integer, op->sat));
     if (type == PTX_f32) {
         float narrow = value.is_float ? (float)real : (float)value.integer;
         return bits_of_float(saturated(flushed(narrow, op->ftz), op->sat));
@@ -215,8 +214,7 @@ HANDLER(cvt_any)
     const unsigned char *source = reg(warp, op->src[0]);
     unsigned char *to = reg(warp, op->dst);
     fesetround(C_ROUNDING[op->rounding]);
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         uint64_t result = extended(converted(raw_bits(source, lane, op->src_bytes), op), op);
         memcpy(to + (size_t)lane * op->dst_bytes, &result, op->dst_bytes);
     }
@@ -243,8 +241,7 @@ static inline uint32_t clamped(int32_t value, int32_t least, int32_t most)
     return (uint32_t)(value < least ? least : value > most ? most : value);
 }
 
-LANES2(cvt_pack_u16, uint32_t, int32_t,
-       clamped(a, 0, UINT16_MAX) << 16 | clamped(b, 0, UINT16_MAX))
+LANES2(cvt_pack_u16, uint32_t, int32_t, clamped(a, 0, UINT16_MAX) << 16 | clamped(b, 0, UINT16_MAX))
 LANES2(cvt_pack_s16, uint32_t, int32_t,
        clamped(a, INT16_MIN, INT16_MAX) << 16 | (uint16_t)clamped(b, INT16_MIN, INT16_MAX))
 LANES3(cvt_pack_u8, uint32_t, int32_t, uint32_t,

@@ -40,8 +40,7 @@ static lane_mask tails(const struct warp *warp, lane_mask lanes, const uint64_t 
                        const uint32_t *sizes, uint32_t bytes)
 {
     lane_mask found = 0;
-    FOR_ACTIVE(lane, lanes)
-    {
+    FOR_ACTIVE (lane, lanes) {
         const struct allocation *buffer = memory_find(block_launch(warp)->context, from[lane]);
         uint64_t left = buffer ? buffer->address + buffer->size_bytes - from[lane] : 0;
         if (sizes[lane] <= left && left < bytes)
@@ -121,8 +120,7 @@ static void carry_out(struct warp *warp, const struct copy *copy, lane_mask lane
     struct sim_memory *memory = block_launch(warp)->context->machine->memory;
     if (is_arrival(copy))
         mbarrier_copies_arrived(warp, copy);
-    FOR_ACTIVE(lane, is_arrival(copy) ? 0 : copy->active & lanes)
-    {
+    FOR_ACTIVE (lane, is_arrival(copy) ? 0 : copy->active & lanes) {
         unsigned char *to = warp->block->shared + copy->shared[lane];
         memset(to, 0, copy->bytes);
         if (copy->source_bytes[lane])

@@ -37,9 +37,9 @@ static void discard_at(struct warp *warp, const struct op *op, lane_mask active,
 {
     if (space != SPACE_GLOBAL)
         return;
-    FOR_ACTIVE(lane, active)
-    if (!block_launch(warp)->faulted)
-        discard_line(warp, op, lane, address[lane]);
+    FOR_ACTIVE (lane, active)
+        if (!block_launch(warp)->faulted)
+            discard_line(warp, op, lane, address[lane]);
 }
 
 HANDLER(discard)

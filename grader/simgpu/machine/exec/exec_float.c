@@ -29,7 +29,7 @@ LANES1(sqrt_f64, double, double, __builtin_sqrt(a))
 #define F32(x) flushed(x, op->ftz)
 
 LANES1(abs_f32, float, float, F32(fabsf(a)))
-LANES1(abs_f64, uint64_t, uint64_t, a & (UINT64_MAX >> 1))
+LANES1(abs_f64, uint64_t, uint64_t, a &(UINT64_MAX >> 1))
 LANES1(neg_f32, float, float, F32(-a))
 LANES1(neg_f64, uint64_t, uint64_t, a ^ UINT64_C(1) << 63)
 
@@ -42,12 +42,16 @@ LANES2(max_f64, double, double, greater_double(a, b))
 
 /* copysign: the sign of a, the magnitude of b (PTX ISA 9.7.3.5: operands in that order). */
 LANES2(copysign_f32, uint32_t, uint32_t, (a & 0x80000000) | (b & 0x7FFFFFFF))
-LANES2(copysign_f64, uint64_t, uint64_t,
-       (a & UINT64_C(1) << 63) | (b & ~(UINT64_C(1) << 63)))
+LANES2(copysign_f64, uint64_t, uint64_t, (a & UINT64_C(1) << 63) | (b & ~(UINT64_C(1) << 63)))
 
 /* testp: op->kind names the class asked for. */
 enum {
-    TESTP_FINITE, TESTP_INFINITE, TESTP_NUMBER, TESTP_NOTANUMBER, TESTP_NORMAL, TESTP_SUBNORMAL
+    TESTP_FINITE,
+    TESTP_INFINITE,
+    TESTP_NUMBER,
+    TESTP_NOTANUMBER,
+    TESTP_NORMAL,
+    TESTP_SUBNORMAL
 };
 
 static inline bool is_of_class(int class, int kind)

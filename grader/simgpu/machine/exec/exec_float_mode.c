@@ -16,13 +16,13 @@ static const int C_ROUNDING[] = {[ROUND_NEAREST] = FE_TONEAREST,
                                  [ROUND_UP] = FE_UPWARD};
 
 /* Runs statement with the processor rounding as op asks. */
-#define ROUNDED(statement)                                                                     \
-    do {                                                                                       \
-        if (op->rounding != ROUND_NEAREST)                                                     \
-            fesetround(C_ROUNDING[op->rounding]);                                              \
-        statement;                                                                             \
-        if (op->rounding != ROUND_NEAREST)                                                     \
-            fesetround(FE_TONEAREST);                                                          \
+#define ROUNDED(statement)                        \
+    do {                                          \
+        if (op->rounding != ROUND_NEAREST)        \
+            fesetround(C_ROUNDING[op->rounding]); \
+        statement;                                \
+        if (op->rounding != ROUND_NEAREST)        \
+            fesetround(FE_TONEAREST);             \
     } while (0)
 
 #define F32(x) flushed(x, op->ftz)

@@ -53,8 +53,7 @@ static inline void copy(void *to, const void *from, size_t bytes)
 /* Between memory and data: lane's bytes are at data + lane * step. */
 static void move_bytes(const struct access *access, unsigned char *data, size_t step)
 {
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         unsigned char *memory = access->host + access->shape->delta[lane];
         unsigned char *mine = data + (size_t)lane * step;
         if (access->kind == ACCESS_LOAD)
@@ -148,8 +147,8 @@ struct transfer {
     VECTOR uint32_t stride[WARP_LANES];  /* elements from one row (or column) to the next */
     struct fragment fragment;
     unsigned element_bytes, block_bytes;
-    bool along_memory;             /* lines run along memory, not across it */
-    bool by_rows;                  /* like ldmatrix */
+    bool along_memory; /* lines run along memory, not across it */
+    bool by_rows;      /* like ldmatrix */
     unsigned char data[MOST_FRAGMENT_BYTES];
 };
 
@@ -165,8 +164,8 @@ static bool touch(struct transfer *transfer, lane_mask lanes, const struct corne
         uint64_t element = across * transfer->stride[lane] + inside;
         address[lane] = transfer->address[lane] + element * transfer->element_bytes;
     }
-    if (!access_begin(&access, transfer->warp, transfer->op, lanes, transfer->kind,
-                      transfer->space, address, bytes))
+    if (!access_begin(&access, transfer->warp, transfer->op, lanes, transfer->kind, transfer->space,
+                      address, bytes))
         return false;
     move_bytes(&access, data, step);
     return true;
@@ -263,8 +262,8 @@ static void move_registers(struct transfer *transfer)
     for (unsigned i = 0; i < op->count; i++)
         if (op->list[i] != NO_REGISTER)
             move_register(transfer, reg(transfer->warp, op->list[i]),
-                          transfer->data + i % needed / parts * transfer->block_bytes,
-                          i % parts, parts);
+                          transfer->data + i % needed / parts * transfer->block_bytes, i % parts,
+                          parts);
 }
 
 static enum matrix matrix_moved(const struct op *op)
@@ -289,8 +288,8 @@ static void set_shape(struct transfer *transfer)
     transfer->element_bytes = bytes;
     transfer->block_bytes = WARP_LANES * fragment.piece * bytes;
     transfer->along_memory = along_memory;
-    transfer->by_rows = op->space == SPACE_SHARED && packed &&
-                        (bytes == 2 || (bytes == 1 && along_memory));
+    transfer->by_rows =
+        op->space == SPACE_SHARED && packed && (bytes == 2 || (bytes == 1 && along_memory));
 }
 
 /* The stride is the last source, behind the address and what a store stores. */
@@ -311,17 +310,17 @@ static bool set_address(struct transfer *transfer)
     const void *base = reg(transfer->warp, op->src[0]);
     uint64_t start = 0, unused;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        transfer->address[lane] =
-            op->src_bytes == 8 ? ((const uint64_t *)base)[lane] + (uint64_t)op->offset
-                               : ((const uint32_t *)base)[lane] + (uint32_t)op->offset;
+        transfer->address[lane] = op->src_bytes == 8
+                                      ? ((const uint64_t *)base)[lane] + (uint64_t)op->offset
+                                      : ((const uint32_t *)base)[lane] + (uint32_t)op->offset;
     transfer->space = op->space;
     if (op->space == SPACE_GENERIC)
         transfer->space = address_space(transfer->warp, transfer->address[0], &start);
     bool agree = transfer->space == SPACE_GLOBAL || transfer->space == SPACE_SHARED;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (op->space == SPACE_GENERIC)
-            agree &= transfer->space ==
-                     address_space(transfer->warp, transfer->address[lane], &unused);
+            agree &=
+                transfer->space == address_space(transfer->warp, transfer->address[lane], &unused);
         transfer->address[lane] -= start;
     }
     return agree || wrong_space(transfer->warp, op, "global or shared");
@@ -344,11 +343,11 @@ static void move_fragment(struct warp *warp, const struct op *op)
     }
 }
 
-#define WMMA_MOVE(name)                                                                        \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        if (whole_warp(warp, op, active))                                                      \
-            move_fragment(warp, op);                                                           \
+#define WMMA_MOVE(name)                   \
+    HANDLER(name)                         \
+    {                                     \
+        if (whole_warp(warp, op, active)) \
+            move_fragment(warp, op);      \
     }
 WMMA_MOVE(wmma_load_a)
 WMMA_MOVE(wmma_load_b)

@@ -14,31 +14,31 @@
 #define STORE_bf16(value) bf16_of_float(saturated(value, op->sat))
 
 /* expression sees floats x and y (and z), and gives a float. */
-#define HALF2(name, format, expression)                                                        \
-    LANES2(name##_##format, uint16_t, uint16_t, ({                                             \
-               float x = LOAD_##format(a), y = LOAD_##format(b);                               \
-               STORE_##format(expression);                                                     \
-           }))                                                                                 \
-    LANES2(name##_##format##x2, uint32_t, uint32_t, ({                                         \
-               uint32_t packed = 0;                                                            \
-               for (int half = 0; half < 32; half += 16) {                                     \
-                   float x = LOAD_##format(a >> half), y = LOAD_##format(b >> half);           \
-                   packed |= (uint32_t)STORE_##format(expression) << half;                     \
-               }                                                                               \
-               packed;                                                                         \
+#define HALF2(name, format, expression)                                              \
+    LANES2(name##_##format, uint16_t, uint16_t, ({                                   \
+               float x = LOAD_##format(a), y = LOAD_##format(b);                     \
+               STORE_##format(expression);                                           \
+           }))                                                                       \
+    LANES2(name##_##format##x2, uint32_t, uint32_t, ({                               \
+               uint32_t packed = 0;                                                  \
+               for (int half = 0; half < 32; half += 16) {                           \
+                   float x = LOAD_##format(a >> half), y = LOAD_##format(b >> half); \
+                   packed |= (uint32_t)STORE_##format(expression) << half;           \
+               }                                                                     \
+               packed;                                                               \
            }))
-#define HALF1(name, format, expression)                                                        \
-    LANES1(name##_##format, uint16_t, uint16_t, ({                                             \
-               float x = LOAD_##format(a);                                                     \
-               STORE_##format(expression);                                                     \
-           }))                                                                                 \
-    LANES1(name##_##format##x2, uint32_t, uint32_t, ({                                         \
-               uint32_t packed = 0;                                                            \
-               for (int half = 0; half < 32; half += 16) {                                     \
-                   float x = LOAD_##format(a >> half);                                         \
-                   packed |= (uint32_t)STORE_##format(expression) << half;                     \
-               }                                                                               \
-               packed;                                                                         \
+#define HALF1(name, format, expression)                                    \
+    LANES1(name##_##format, uint16_t, uint16_t, ({                         \
+               float x = LOAD_##format(a);                                 \
+               STORE_##format(expression);                                 \
+           }))                                                             \
+    LANES1(name##_##format##x2, uint32_t, uint32_t, ({                     \
+               uint32_t packed = 0;                                        \
+               for (int half = 0; half < 32; half += 16) {                 \
+                   float x = LOAD_##format(a >> half);                     \
+                   packed |= (uint32_t)STORE_##format(expression) << half; \
+               }                                                           \
+               packed;                                                     \
            }))
 
 /* clang-format off */
@@ -77,8 +77,7 @@ static inline uint16_t fma_one_bf16(uint16_t a, uint16_t b, uint16_t c, const st
 LANES3(fma_bf16, uint16_t, uint16_t, uint16_t, fma_one_bf16(a, b, c, op))
 LANES3(fma_bf16x2, uint32_t, uint32_t, uint32_t,
        (uint32_t)fma_one_bf16((uint16_t)a, (uint16_t)b, (uint16_t)c, op) |
-           (uint32_t)fma_one_bf16((uint16_t)(a >> 16), (uint16_t)(b >> 16), (uint16_t)(c >> 16),
-                                  op)
+           (uint32_t)fma_one_bf16((uint16_t)(a >> 16), (uint16_t)(b >> 16), (uint16_t)(c >> 16), op)
                << 16)
 
 /* Halves are the hot ones: all of a register at once, in steps that are each a few vector
@@ -111,16 +110,16 @@ static inline __attribute__((always_inline)) void fma_halves(const struct op *op
     }
 }
 
-#define FMA_HALVES(name, bytes)                                                                \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        VECTOR uint16_t result[(bytes) / 2 * WARP_LANES];                                      \
-        fma_halves(op, result, reg(warp, op->src[0]), reg(warp, op->src[1]),                   \
-                   reg(warp, op->src[2]), (bytes) / 2 * WARP_LANES);                           \
-        if (covers(warp, active))                                                              \
-            memcpy(reg(warp, op->dst), result, sizeof result);                                 \
-        else                                                                                   \
-            pick_lanes(warp, op->dst, active, result, bytes);                                  \
+#define FMA_HALVES(name, bytes)                                              \
+    HANDLER(name)                                                            \
+    {                                                                        \
+        VECTOR uint16_t result[(bytes) / 2 * WARP_LANES];                    \
+        fma_halves(op, result, reg(warp, op->src[0]), reg(warp, op->src[1]), \
+                   reg(warp, op->src[2]), (bytes) / 2 * WARP_LANES);         \
+        if (covers(warp, active))                                            \
+            memcpy(reg(warp, op->dst), result, sizeof result);               \
+        else                                                                 \
+            pick_lanes(warp, op->dst, active, result, bytes);                \
     }
 FMA_HALVES(fma_f16, 2)
 FMA_HALVES(fma_f16x2, 4)

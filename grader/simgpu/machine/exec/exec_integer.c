@@ -22,14 +22,14 @@ LANES2(add_sat_s32, int32_t, int32_t, saturate_s32((int64_t)a + b))
 LANES2(sub_sat_s32, int32_t, int32_t, saturate_s32((int64_t)a - b))
 
 /* Two 16-bit values in one register. */
-#define PAIRWISE(expression)                                                                   \
-    ({                                                                                         \
-        uint32_t packed_ = 0;                                                                  \
-        for (int half = 0; half < 32; half += 16) {                                            \
-            uint16_t x = (uint16_t)(a >> half), y = (uint16_t)(b >> half);                     \
-            packed_ |= (uint32_t)(uint16_t)(expression) << half;                               \
-        }                                                                                      \
-        packed_;                                                                               \
+#define PAIRWISE(expression)                                               \
+    ({                                                                     \
+        uint32_t packed_ = 0;                                              \
+        for (int half = 0; half < 32; half += 16) {                        \
+            uint16_t x = (uint16_t)(a >> half), y = (uint16_t)(b >> half); \
+            packed_ |= (uint32_t)(uint16_t)(expression) << half;           \
+        }                                                                  \
+        packed_;                                                           \
     })
 LANES2(add_16x2, uint32_t, uint32_t, PAIRWISE(x + y))
 LANES2(min_u16x2, uint32_t, uint32_t, PAIRWISE(x < y ? x : y))
@@ -181,22 +181,22 @@ LANES3(dp2a_hi_ss, uint32_t, uint32_t, uint32_t, dot2(a, b, c, true, true, 2))
  * carry_in is 0 for add.cc and the like, and the lane's bit for addc and the like. */
 #define CARRY_BIT (warp->carry >> lane & 1)
 
-#define EXTENDED(name, T, WIDE, carry_in, wide_sum)                                            \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        SOURCE(T, a_, 0);                                                                      \
-        SOURCE(T, b_, 1);                                                                      \
-        VECTOR T sum[WARP_LANES];                                                              \
-        lane_mask carry = 0;                                                                   \
-        for (int lane = 0; lane < WARP_LANES; lane++) {                                        \
-            WIDE a = a_[lane], b = b_[lane], in = carry_in;                                    \
-            WIDE wide = wide_sum;                                                              \
-            sum[lane] = (T)wide;                                                               \
-            carry |= (lane_mask)(wide >> (8 * sizeof(T)) & 1) << lane;                         \
-        }                                                                                      \
-        pick_lanes(warp, op->dst, active, sum, sizeof(T));                                     \
-        if (op->kind) /* the .cc suffix: write the condition code */                           \
-            warp->carry = (warp->carry & ~active) | (carry & active);                          \
+#define EXTENDED(name, T, WIDE, carry_in, wide_sum)                    \
+    HANDLER(name)                                                      \
+    {                                                                  \
+        SOURCE(T, a_, 0);                                              \
+        SOURCE(T, b_, 1);                                              \
+        VECTOR T sum[WARP_LANES];                                      \
+        lane_mask carry = 0;                                           \
+        for (int lane = 0; lane < WARP_LANES; lane++) {                \
+            WIDE a = a_[lane], b = b_[lane], in = carry_in;            \
+            WIDE wide = wide_sum;                                      \
+            sum[lane] = (T)wide;                                       \
+            carry |= (lane_mask)(wide >> (8 * sizeof(T)) & 1) << lane; \
+        }                                                              \
+        pick_lanes(warp, op->dst, active, sum, sizeof(T));             \
+        if (op->kind) /* the .cc suffix: write the condition code */   \
+            warp->carry = (warp->carry & ~active) | (carry & active);  \
     }
 EXTENDED(add_cc_32, uint32_t, uint64_t, 0, a + b + in)
 EXTENDED(add_cc_64, uint64_t, u128, 0, a + b + in)

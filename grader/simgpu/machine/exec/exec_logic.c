@@ -70,18 +70,18 @@ HANDLER(lop3_pred)
 }
 
 /* A shift by the width or more gives 0, or copies of the sign: PTX clamps where C is undefined. */
-#define SHIFT(name, T, WIDTH, expression)                                                      \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        SOURCE(T, a_, 0);                                                                      \
-        SOURCE(uint32_t, b_, 1);                                                               \
-        WRITE_LANES(T, ({                                                                      \
-                        T a = a_[lane];                                                        \
-                        uint32_t by = b_[lane] < WIDTH ? b_[lane] : WIDTH;                     \
-                        uint32_t by_less = b_[lane] < WIDTH ? b_[lane] : WIDTH - 1;            \
-                        (void)by, (void)by_less;                                               \
-                        expression;                                                            \
-                    }));                                                                       \
+#define SHIFT(name, T, WIDTH, expression)                                           \
+    HANDLER(name)                                                                   \
+    {                                                                               \
+        SOURCE(T, a_, 0);                                                           \
+        SOURCE(uint32_t, b_, 1);                                                    \
+        WRITE_LANES(T, ({                                                           \
+                        T a = a_[lane];                                             \
+                        uint32_t by = b_[lane] < WIDTH ? b_[lane] : WIDTH;          \
+                        uint32_t by_less = b_[lane] < WIDTH ? b_[lane] : WIDTH - 1; \
+                        (void)by, (void)by_less;                                    \
+                        expression;                                                 \
+                    }));                                                            \
     }
 SHIFT(shl_16, uint16_t, 16, (uint32_t)a << by)
 SHIFT(shl_32, uint32_t, 32, by == 32 ? 0 : a << by_less)
@@ -190,25 +190,25 @@ static inline uint64_t inserted(uint64_t from, uint64_t into, uint32_t width, ui
 }
 
 /* bfe.u64 has a 64-bit value and 32-bit position and length; bfi has four sources. */
-#define FIELD64(name, is_signed)                                                               \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        SOURCE(uint64_t, a_, 0);                                                               \
-        SOURCE(uint32_t, b_, 1);                                                               \
-        SOURCE(uint32_t, c_, 2);                                                               \
-        WRITE_LANES(uint64_t, field(a_[lane], 64, b_[lane], c_[lane], is_signed));             \
+#define FIELD64(name, is_signed)                                                   \
+    HANDLER(name)                                                                  \
+    {                                                                              \
+        SOURCE(uint64_t, a_, 0);                                                   \
+        SOURCE(uint32_t, b_, 1);                                                   \
+        SOURCE(uint32_t, c_, 2);                                                   \
+        WRITE_LANES(uint64_t, field(a_[lane], 64, b_[lane], c_[lane], is_signed)); \
     }
 FIELD64(bfe_u64, false)
 FIELD64(bfe_s64, true)
 
-#define INSERT(name, T, WIDTH)                                                                 \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        SOURCE(T, a_, 0);                                                                      \
-        SOURCE(T, b_, 1);                                                                      \
-        SOURCE(uint32_t, c_, 2);                                                               \
-        SOURCE(uint32_t, d_, 3);                                                               \
-        WRITE_LANES(T, inserted(a_[lane], b_[lane], WIDTH, c_[lane], d_[lane]));               \
+#define INSERT(name, T, WIDTH)                                                   \
+    HANDLER(name)                                                                \
+    {                                                                            \
+        SOURCE(T, a_, 0);                                                        \
+        SOURCE(T, b_, 1);                                                        \
+        SOURCE(uint32_t, c_, 2);                                                 \
+        SOURCE(uint32_t, d_, 3);                                                 \
+        WRITE_LANES(T, inserted(a_[lane], b_[lane], WIDTH, c_[lane], d_[lane])); \
     }
 INSERT(bfi_32, uint32_t, 32)
 INSERT(bfi_64, uint64_t, 64)
@@ -233,12 +233,12 @@ static inline uint32_t selector_nibble(int mode, int i, uint32_t c)
 {
     uint32_t first = c & 3, position = (uint32_t)i;
     switch (mode) {
-    case 1: return (first + position) & 7;                         /* f4e: forward 4 */
-    case 2: return (first - position) & 7;                         /* b4e: backward 4 */
-    case 3: return first;                                          /* rc8: replicate 8 */
-    case 4: return first > position ? first : position;            /* ecl: edge clamp left */
-    case 5: return first < position ? first : position;            /* ecr: edge clamp right */
-    case 6: return (first & 1) * 2 + (position & 1);               /* rc16: replicate 16 */
+    case 1: return (first + position) & 7;              /* f4e: forward 4 */
+    case 2: return (first - position) & 7;              /* b4e: backward 4 */
+    case 3: return first;                               /* rc8: replicate 8 */
+    case 4: return first > position ? first : position; /* ecl: edge clamp left */
+    case 5: return first < position ? first : position; /* ecr: edge clamp right */
+    case 6: return (first & 1) * 2 + (position & 1);    /* rc16: replicate 16 */
     default: return c >> 4 * i & 15;
     }
 }
@@ -274,9 +274,9 @@ HANDLER(mov_unpack)
             continue;
         const unsigned char *from = reg(warp, op->src[0]);
         unsigned char *to = reg(warp, op->list[part]);
-        FOR_ACTIVE(lane, active)
-        memcpy(to + (size_t)lane * width,
-               from + (size_t)lane * width * op->count + (size_t)part * width, width);
+        FOR_ACTIVE (lane, active)
+            memcpy(to + (size_t)lane * width,
+                   from + (size_t)lane * width * op->count + (size_t)part * width, width);
     }
 }
 

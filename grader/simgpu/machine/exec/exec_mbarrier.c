@@ -20,8 +20,7 @@
 
 #include <inttypes.h>
 
-enum { MARK = 0xB5, MOST_ARRIVALS = (1 << 20) - 1, BARRIER_BYTES = 8,
-       MOST_BYTES = (1 << 20) - 1 };
+enum { MARK = 0xB5, MOST_ARRIVALS = (1 << 20) - 1, BARRIER_BYTES = 8, MOST_BYTES = (1 << 20) - 1 };
 
 static uint64_t state_of(uint32_t phase, uint32_t expected, uint32_t pending)
 {
@@ -72,8 +71,7 @@ static bool find(struct warp *warp, const struct op *op, lane_mask active, uint6
                        (uint64_t)op->offset;
     if (op->space == SPACE_SHARED)
         return true;
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         uint64_t start;
         if (address_space(warp, offset[lane], &start) != SPACE_SHARED) {
             fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
@@ -113,15 +111,15 @@ static bool begin(struct warp *warp, const struct op *op, lane_mask active, uint
         warp->block->cluster ? cluster_space(warp->block, active, offset) : SPACE_SHARED;
     if (!access_begin(&access, warp, op, active, ACCESS_ATOMIC, space, offset, BARRIER_BYTES))
         return false;
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         uint64_t at = offset[lane];
         const struct block *home = home_of(warp, &at);
         if (is_barrier(load_state(home, at)))
             continue;
         fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
                     "uses shared memory at offset %" PRIu64 " as an mbarrier, which no thread "
-                    "has made one", at);
+                    "has made one",
+                    at);
         return false;
     }
     return true;
@@ -135,11 +133,9 @@ HANDLER(mbarrier_init)
     struct access access;
     SOURCE(uint32_t, count, 1);
     if (!find_own(warp, op, active, offset) ||
-        !access_begin(&access, warp, op, active, ACCESS_STORE, SPACE_SHARED, offset,
-                      BARRIER_BYTES))
+        !access_begin(&access, warp, op, active, ACCESS_STORE, SPACE_SHARED, offset, BARRIER_BYTES))
         return;
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         if (count[lane] == 0 || count[lane] > MOST_ARRIVALS) {
             fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
                         "makes an mbarrier of %u arrivals: 1 to %d are possible", count[lane],
@@ -156,8 +152,7 @@ HANDLER(mbarrier_inval)
     VECTOR uint64_t offset[WARP_LANES];
     if (!find_own(warp, op, active, offset) || !begin(warp, op, active, offset))
         return;
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         transactions_forget(warp->block, offset[lane]);
         store_state(warp->block, offset[lane], 0);
     }
@@ -204,7 +199,8 @@ static bool expect(struct warp *warp, const struct op *op, int lane, struct bloc
     if (bytes > MOST_BYTES || before + bytes > MOST_BYTES) {
         fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
                     "expects %u bytes at an mbarrier that waits for %" PRId64 ": it counts %d at "
-                    "most", bytes, before, MOST_BYTES);
+                    "most",
+                    bytes, before, MOST_BYTES);
         return false;
     }
     if (transactions_add(block, offset, bytes))
@@ -223,8 +219,7 @@ static void arrive_all(struct warp *warp, const struct op *op, lane_mask active,
         return;
     observers_release(warp, active);
     observers_phase_arrival(warp, op, offset[__builtin_ctz(active)]);
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         struct block *block = home_of(warp, &offset[lane]);
         uint64_t before = load_state(block, offset[lane]);
         uint32_t arrivals = count ? count[lane] : 1;
@@ -280,8 +275,7 @@ HANDLER(mbarrier_expect)
     SOURCE(uint32_t, bytes, 1);
     if (!find(warp, op, active, offset) || !begin(warp, op, active, offset))
         return;
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         struct block *block = home_of(warp, &offset[lane]);
         if (!expect(warp, op, lane, block, offset[lane], bytes[lane]))
             return;
@@ -296,8 +290,7 @@ HANDLER(mbarrier_complete)
     if (!find(warp, op, active, offset) || !begin(warp, op, active, offset))
         return;
     observers_phase_arrival(warp, op, offset[__builtin_ctz(active)]);
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         struct block *block = home_of(warp, &offset[lane]);
         if (!transactions_add(block, offset[lane], -(int64_t)bytes[lane]))
             return;
@@ -325,7 +318,8 @@ bool mbarrier_is_made(struct warp *warp, const struct op *op, int lane, struct b
     else
         fault_raise(warp, op, SIM_FAULT_MBARRIER, lane,
                     "uses shared memory at offset %" PRIu64 " as an mbarrier, which no thread "
-                    "has made one", offset);
+                    "has made one",
+                    offset);
     return false;
 }
 
@@ -355,8 +349,7 @@ HANDLER(copy_arrive)
     observers_phase_arrival(warp, op, offset[__builtin_ctz(active)]);
     if (op->kind) /* noinc: init has counted these arrivals */
         return;
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         uint64_t state = load_state(warp->block, offset[lane]);
         store_state(warp->block, offset[lane],
                     state_of(phase_of(state), expected_of(state), pending_of(state) + 1));
@@ -367,10 +360,10 @@ void mbarrier_copies_arrived(struct warp *warp, const struct copy *arrival)
 {
     const struct op *op = arrival->op;
     observers_arrived(warp, arrival);
-    FOR_ACTIVE(lane, arrival->active)
-    if (!is_barrier(load_state(warp->block, arrival->shared[lane])) ||
-        !arrive(warp, op, lane, warp->block, arrival->shared[lane], 1, false))
-        return;
+    FOR_ACTIVE (lane, arrival->active)
+        if (!is_barrier(load_state(warp->block, arrival->shared[lane])) ||
+            !arrive(warp, op, lane, warp->block, arrival->shared[lane], 1, false))
+            return;
 }
 
 /* --- Waiting ---------------------------------------------------------------------------------- */
@@ -381,8 +374,7 @@ static lane_mask phases_over(struct warp *warp, const struct op *op, lane_mask a
 {
     struct block *block = warp->block;
     lane_mask over = 0;
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         bool inside = offset[lane] <= block->shared_bytes &&
                       block->shared_bytes - offset[lane] >= BARRIER_BYTES;
         uint64_t state = 0;
@@ -407,8 +399,7 @@ static void wait_in_vain(struct warp *warp, const struct op *op, lane_mask activ
 {
     enum { UNSAID_NS = 1000 };
     uint32_t longest = op->source_count > 2 ? 0 : UNSAID_NS;
-    FOR_ACTIVE(lane, op->source_count > 2 ? active : 0)
-    {
+    FOR_ACTIVE (lane, op->source_count > 2 ? active : 0) {
         uint32_t ns = ((uint32_t *)reg(warp, op->src[2]))[lane];
         longest = ns > longest ? ns : longest;
     }

@@ -37,19 +37,19 @@ static void fetch(const struct access *access, const unsigned char *host, uint64
     const struct op *op = access->op;
     const struct shape *shape = access->shape;
     bool together = shape->contiguous && op->count == 1, is_negative_kept = op_is_signed(op);
-#define FETCH(T)                                                                               \
-    do {                                                                                       \
-        if (together)                                                                          \
-            FOR_LANES wide[lane] = (uint64_t)((const T *)host)[lane];                          \
-        else                                                                                   \
-            FOR_LANES wide[lane] = (uint64_t) * (const T *)(host + shape->delta[lane]);        \
+#define FETCH(T)                                                                        \
+    do {                                                                                \
+        if (together)                                                                   \
+            FOR_LANES wide[lane] = (uint64_t)((const T *)host)[lane];                   \
+        else                                                                            \
+            FOR_LANES wide[lane] = (uint64_t) * (const T *)(host + shape->delta[lane]); \
     } while (0)
-#define FETCH_SIGNED(S, U)                                                                     \
-    do {                                                                                       \
-        if (is_negative_kept)                                                                  \
-            FETCH(S);                                                                          \
-        else                                                                                   \
-            FETCH(U);                                                                          \
+#define FETCH_SIGNED(S, U)    \
+    do {                      \
+        if (is_negative_kept) \
+            FETCH(S);         \
+        else                  \
+            FETCH(U);         \
     } while (0)
     switch (op->bytes) {
     case 1: FETCH_SIGNED(int8_t, uint8_t); break;
@@ -68,9 +68,9 @@ static void put(const struct access *access, uint32_t dst, const uint64_t *wide)
     VECTOR uint64_t scratch[WARP_LANES];
     void *to = covers(warp, access->active) ? reg(warp, dst) : scratch;
     switch (access->op->dst_bytes) {
-    case 2: FOR_LANES ((uint16_t *)to)[lane] = (uint16_t)wide[lane]; break;
-    case 4: FOR_LANES ((uint32_t *)to)[lane] = (uint32_t)wide[lane]; break;
-    default: FOR_LANES ((uint64_t *)to)[lane] = wide[lane]; break;
+    case 2: FOR_LANES((uint16_t *)to)[lane] = (uint16_t)wide[lane]; break;
+    case 4: FOR_LANES((uint32_t *)to)[lane] = (uint32_t)wide[lane]; break;
+    default: FOR_LANES((uint64_t *)to)[lane] = wide[lane]; break;
     }
     if (to == scratch)
         pick_lanes(warp, dst, access->active, scratch, access->op->dst_bytes);
@@ -168,7 +168,8 @@ static void load_strong(const struct access *access)
 {
     const struct op *op = access->op;
     VECTOR uint64_t wide[WARP_LANES] = {0}; /* the same for lanes that are off, each time: spin.c */
-#define LOAD(T) FOR_ACTIVE(lane, access->active)                                               \
+#define LOAD(T)                       \
+    FOR_ACTIVE (lane, access->active) \
     wide[lane] = __atomic_load_n((const T *)(from + access->shape->delta[lane]), __ATOMIC_ACQUIRE)
     for (uint32_t i = 0; i < op->count; i++) {
         const unsigned char *from = access->host + (size_t)i * op->bytes;
@@ -179,8 +180,8 @@ static void load_strong(const struct access *access)
         default: LOAD(uint64_t); break;
         }
         if (op_is_signed(op))
-            FOR_ACTIVE(lane, access->active)
-            wide[lane] = widened(op, (const unsigned char *)&wide[lane], op->bytes);
+            FOR_ACTIVE (lane, access->active)
+                wide[lane] = widened(op, (const unsigned char *)&wide[lane], op->bytes);
         if (op->list[i] != NO_REGISTER)
             put(access, op->list[i], wide);
     }
@@ -191,18 +192,18 @@ static void load_local(const struct access *access)
 {
     struct warp *warp = access->warp;
     const struct op *op = access->op;
-    FOR_ACTIVE(lane, access->active)
-    for (uint32_t i = 0; i < op->count; i++) {
-        uint64_t address = access->base + (uint64_t)access->shape->delta[lane] + i * op->bytes;
-        unsigned char bytes[8] = {0};
-        for (uint32_t done = 0; done < op->bytes; done += 4)
-            memcpy(bytes + done, local_word(warp, address + done, lane),
-                   op->bytes < 4 ? op->bytes : 4);
-        uint64_t value = widened(op, bytes, op->bytes);
-        if (op->list[i] != NO_REGISTER)
-            memcpy((unsigned char *)reg(warp, op->list[i]) + (size_t)lane * op->dst_bytes, &value,
-                   op->dst_bytes);
-    }
+    FOR_ACTIVE (lane, access->active)
+        for (uint32_t i = 0; i < op->count; i++) {
+            uint64_t address = access->base + (uint64_t)access->shape->delta[lane] + i * op->bytes;
+            unsigned char bytes[8] = {0};
+            for (uint32_t done = 0; done < op->bytes; done += 4)
+                memcpy(bytes + done, local_word(warp, address + done, lane),
+                       op->bytes < 4 ? op->bytes : 4);
+            uint64_t value = widened(op, bytes, op->bytes);
+            if (op->list[i] != NO_REGISTER)
+                memcpy((unsigned char *)reg(warp, op->list[i]) + (size_t)lane * op->dst_bytes,
+                       &value, op->dst_bytes);
+        }
 }
 
 static inline __attribute__((always_inline)) void load_all(const struct access *access)
@@ -254,25 +255,25 @@ static __attribute__((noinline)) void scatter(const struct access *access, uint3
     const struct shape *shape = access->shape;
     const void *from = reg(access->warp, src);
     VECTOR uint64_t scratch[WARP_LANES];
-#define NARROW(T, Wide) FOR_LANES ((T *)scratch)[lane] = (T)((const Wide *)from)[lane]
-#define SCATTER(T)                                                                             \
-    do {                                                                                       \
-        if (op->dst_bytes > sizeof(T)) {                                                       \
-            switch (op->dst_bytes) {                                                           \
-            case 2: NARROW(T, uint16_t); break;                                                \
-            case 4: NARROW(T, uint32_t); break;                                                \
-            default: NARROW(T, uint64_t); break;                                               \
-            }                                                                                  \
-            from = scratch;                                                                    \
-        }                                                                                      \
-        if (shape->contiguous && op->count == 1)                                               \
-            memcpy(host, from, WARP_LANES * sizeof(T));                                        \
-        else if (access->active == ALL_LANES)                                                  \
-            for (int lane = 0; lane < WARP_LANES; lane++)                                      \
-                *(T *)(host + shape->delta[lane]) = ((const T *)from)[lane];                   \
-        else                                                                                   \
-            FOR_ACTIVE(lane, access->active)                                                   \
-            *(T *)(host + shape->delta[lane]) = ((const T *)from)[lane];                       \
+#define NARROW(T, Wide) FOR_LANES((T *)scratch)[lane] = (T)((const Wide *)from)[lane]
+#define SCATTER(T)                                                           \
+    do {                                                                     \
+        if (op->dst_bytes > sizeof(T)) {                                     \
+            switch (op->dst_bytes) {                                         \
+            case 2: NARROW(T, uint16_t); break;                              \
+            case 4: NARROW(T, uint32_t); break;                              \
+            default: NARROW(T, uint64_t); break;                             \
+            }                                                                \
+            from = scratch;                                                  \
+        }                                                                    \
+        if (shape->contiguous && op->count == 1)                             \
+            memcpy(host, from, WARP_LANES * sizeof(T));                      \
+        else if (access->active == ALL_LANES)                                \
+            for (int lane = 0; lane < WARP_LANES; lane++)                    \
+                *(T *)(host + shape->delta[lane]) = ((const T *)from)[lane]; \
+        else                                                                 \
+            FOR_ACTIVE (lane, access->active)                                \
+                *(T *)(host + shape->delta[lane]) = ((const T *)from)[lane]; \
     } while (0)
     switch (op->bytes) {
     case 1: SCATTER(uint8_t); break;
@@ -317,11 +318,12 @@ static void collect_words(const struct access *access, const uint32_t *list)
 static void store_strong(const struct access *access)
 {
     const struct op *op = access->op;
-#define STORE(T) FOR_ACTIVE(lane, access->active)                                              \
-    do {                                                                                       \
-        T value;                                                                               \
-        memcpy(&value, from + (size_t)lane * op->dst_bytes, sizeof value);                     \
-        __atomic_store_n((T *)(to + access->shape->delta[lane]), value, __ATOMIC_RELEASE);     \
+#define STORE(T)                                                                               \
+    FOR_ACTIVE (lane, access->active)                                                          \
+        do {                                                                                   \
+            T value;                                                                           \
+            memcpy(&value, from + (size_t)lane * op->dst_bytes, sizeof value);                 \
+            __atomic_store_n((T *)(to + access->shape->delta[lane]), value, __ATOMIC_RELEASE); \
     } while (0)
     for (uint32_t i = 0; i < op->count; i++) {
         const unsigned char *from = reg(access->warp, op->list[i]);
@@ -340,15 +342,15 @@ static void store_local(const struct access *access)
 {
     struct warp *warp = access->warp;
     const struct op *op = access->op;
-    FOR_ACTIVE(lane, access->active)
-    for (uint32_t i = 0; i < op->count; i++) {
-        uint64_t address = access->base + (uint64_t)access->shape->delta[lane] + i * op->bytes;
-        const unsigned char *from =
-            (unsigned char *)reg(warp, op->list[i]) + (size_t)lane * op->dst_bytes;
-        for (uint32_t done = 0; done < op->bytes; done += 4)
-            memcpy(local_word(warp, address + done, lane), from + done,
-                   op->bytes < 4 ? op->bytes : 4);
-    }
+    FOR_ACTIVE (lane, access->active)
+        for (uint32_t i = 0; i < op->count; i++) {
+            uint64_t address = access->base + (uint64_t)access->shape->delta[lane] + i * op->bytes;
+            const unsigned char *from =
+                (unsigned char *)reg(warp, op->list[i]) + (size_t)lane * op->dst_bytes;
+            for (uint32_t done = 0; done < op->bytes; done += 4)
+                memcpy(local_word(warp, address + done, lane), from + done,
+                       op->bytes < 4 ? op->bytes : 4);
+        }
 }
 
 static inline __attribute__((always_inline)) void store_all(const struct access *access)
@@ -411,8 +413,8 @@ HANDLER(sleep_lanes)
 {
     SOURCE(uint32_t, ns, 0);
     uint32_t longest = 0;
-    FOR_ACTIVE(lane, active)
-    longest = ns[lane] > longest ? ns[lane] : longest;
+    FOR_ACTIVE (lane, active)
+        longest = ns[lane] > longest ? ns[lane] : longest;
     observers_slept(warp, op, longest);
 }
 

@@ -32,8 +32,7 @@ static __attribute__((noinline)) void load_call_param(struct warp *warp, const s
         if (op->list[i] == NO_REGISTER)
             continue;
         unsigned char *to = reg(warp, op->list[i]);
-        FOR_ACTIVE(lane, active)
-        {
+        FOR_ACTIVE (lane, active) {
             const unsigned char *from =
                 variable + (size_t)lane * op->target + op->offset + (size_t)i * op->bytes;
             uint64_t value = widened(op, from, op->bytes);
@@ -55,9 +54,9 @@ HANDLER(store_param)
     unsigned char *variable = reg(warp, op->src[3]);
     for (uint32_t i = 0; i < op->count; i++) {
         const unsigned char *from = reg(warp, op->list[i]);
-        FOR_ACTIVE(lane, active)
-        memcpy(variable + (size_t)lane * op->target + op->offset + (size_t)i * op->bytes,
-               from + (size_t)lane * op->dst_bytes, op->bytes);
+        FOR_ACTIVE (lane, active)
+            memcpy(variable + (size_t)lane * op->target + op->offset + (size_t)i * op->bytes,
+                   from + (size_t)lane * op->dst_bytes, op->bytes);
     }
 }
 
@@ -75,7 +74,7 @@ static uint64_t window_of(const struct warp *warp, enum space space)
 
 /* The window is looked up once, not lane by lane: most addresses are converted only for form. */
 static inline void move_addresses(struct warp *warp, const struct op *op, lane_mask active,
-                           uint64_t distance)
+                                  uint64_t distance)
 {
     SOURCE(uint64_t, a, 0);
     WRITE_LANES(uint64_t, a[lane] + distance);
@@ -98,8 +97,7 @@ HANDLER(isspacep)
     uint64_t start;
     enum space asked = op->space == SPACE_CONST ? SPACE_GLOBAL : op->space;
     bool of_block = op->space == SPACE_SHARED && !op->in_cluster && warp->block->cluster;
-    WRITE_PREDICATE(op->dst,
-                    MASK_OF(address_space(warp, a[lane], &start) == asked &&
-                            (!of_block ||
-                             cluster_rank_at(warp->block, a[lane] - start) == warp->block->rank)));
+    WRITE_PREDICATE(op->dst, MASK_OF(address_space(warp, a[lane], &start) == asked &&
+                                     (!of_block || cluster_rank_at(warp->block, a[lane] - start) ==
+                                                       warp->block->rank)));
 }

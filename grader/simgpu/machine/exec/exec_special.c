@@ -14,26 +14,26 @@ static inline uint32_t seed_of(const struct warp *warp)
 }
 
 /* LANES1 whose expression knows the seed, which does not change from lane to lane. */
-#define APPROXIMATE(name, T, expression)                                                       \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        const uint32_t seed = seed_of(warp);                                                   \
-        SOURCE(T, a_, 0);                                                                      \
-        WRITE_LANES(T, ({                                                                      \
-                        T a = a_[lane];                                                        \
-                        expression;                                                            \
-                    }));                                                                       \
+#define APPROXIMATE(name, T, expression)     \
+    HANDLER(name)                            \
+    {                                        \
+        const uint32_t seed = seed_of(warp); \
+        SOURCE(T, a_, 0);                    \
+        WRITE_LANES(T, ({                    \
+                        T a = a_[lane];      \
+                        expression;          \
+                    }));                     \
     }
-#define APPROXIMATE2(name, expression)                                                         \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        const uint32_t seed = seed_of(warp);                                                   \
-        SOURCE(float, a_, 0);                                                                  \
-        SOURCE(float, b_, 1);                                                                  \
-        WRITE_LANES(float, ({                                                                  \
-                        float a = F32(a_[lane]), b = F32(b_[lane]);                            \
-                        expression;                                                            \
-                    }));                                                                       \
+#define APPROXIMATE2(name, expression)                              \
+    HANDLER(name)                                                   \
+    {                                                               \
+        const uint32_t seed = seed_of(warp);                        \
+        SOURCE(float, a_, 0);                                       \
+        SOURCE(float, b_, 1);                                       \
+        WRITE_LANES(float, ({                                       \
+                        float a = F32(a_[lane]), b = F32(b_[lane]); \
+                        expression;                                 \
+                    }));                                            \
     }
 
 APPROXIMATE(ex2_f32, float, F32(approximate_exp2(F32(a), seed)))
@@ -48,16 +48,16 @@ APPROXIMATE(tanh_f32, float, approximate_tanh(a, seed))
 /* div.approx takes the reciprocal of b for 0 where b is huge, so that the quotient is 0, or NaN if
  * a is infinite. */
 APPROXIMATE2(div_full_f32, F32(approximate_quotient(a, b, seed)))
-APPROXIMATE2(div_approx_f32, F32(fabsf(b) > 0x1p126f && fabsf(b) <= FLT_MAX
-                                     ? a * (0 * b)
-                                     : approximate_quotient(a, b, seed)))
+APPROXIMATE2(div_approx_f32,
+             F32(fabsf(b) > 0x1p126f && fabsf(b) <= FLT_MAX ? a * (0 * b)
+                                                            : approximate_quotient(a, b, seed)))
 
 /* Without .ftz rsqrt of a double is emulated by software, with two roundings. */
 APPROXIMATE(rcp_approx_f64, double, approximate_rcp_double(a, seed))
 APPROXIMATE(rsqrt_approx_f64, double,
             op->ftz ? approximate_rsqrt_double(a, seed) : 1 / __builtin_sqrt(a))
 
-#define EACH_HALF(function)                                                                    \
+#define EACH_HALF(function) \
     ((uint32_t)function((uint16_t)a, seed) | (uint32_t)function((uint16_t)(a >> 16), seed) << 16)
 APPROXIMATE(ex2_f16, uint16_t, approximate_exp2_f16(a, seed))
 APPROXIMATE(ex2_bf16, uint16_t, approximate_exp2_bf16(a, seed))

@@ -20,9 +20,11 @@ struct surface_place {
  * surface has none. */
 static const uint32_t *coordinate_of(const struct op *op, enum texture_shape shape, unsigned axis)
 {
-    static const uint8_t ORDER[TEXTURE_SHAPES][TEXTURE_AXES] = {
-        [TEXTURE_1D] = {1, 0, 0},  [TEXTURE_2D] = {1, 2, 0},  [TEXTURE_3D] = {1, 2, 3},
-        [TEXTURE_A1D] = {2, 0, 1}, [TEXTURE_A2D] = {2, 3, 1}};
+    static const uint8_t ORDER[TEXTURE_SHAPES][TEXTURE_AXES] = {[TEXTURE_1D] = {1, 0, 0},
+                                                                [TEXTURE_2D] = {1, 2, 0},
+                                                                [TEXTURE_3D] = {1, 2, 3},
+                                                                [TEXTURE_A1D] = {2, 0, 1},
+                                                                [TEXTURE_A2D] = {2, 3, 1}};
     uint8_t at = ORDER[shape][axis];
     return at ? &op->list[LIST_COORDINATES + at - 1] : NULL;
 }
@@ -36,12 +38,12 @@ static void raise_outside(struct warp *warp, const struct op *op, int lane,
                           const struct texture *surface, const int64_t *at)
 {
     const struct sim_texture *is = &surface->is;
-    fault_raise(warp, op, SIM_FAULT_SURFACE, lane,
-                "%s %u bytes at byte x = %" PRId64 " of row y = %" PRId64 ", plane or layer %"
-                PRId64 ": the surface has rows of %" PRIu64 " bytes, %u rows, %u planes or layers",
-                op->run == surface_load ? "reads" : "writes",
-                (unsigned)op->bytes * op->count, at[0], at[1], at[2],
-                (uint64_t)is->width * surface->texel_bytes, is->height, is->depth);
+    fault_raise(
+        warp, op, SIM_FAULT_SURFACE, lane,
+        "%s %u bytes at byte x = %" PRId64 " of row y = %" PRId64 ", plane or layer %" PRId64
+        ": the surface has rows of %" PRIu64 " bytes, %u rows, %u planes or layers",
+        op->run == surface_load ? "reads" : "writes", (unsigned)op->bytes * op->count, at[0], at[1],
+        at[2], (uint64_t)is->width * surface->texel_bytes, is->height, is->depth);
 }
 
 static void raise_askew(struct warp *warp, const struct op *op, int lane, int64_t x)
@@ -62,8 +64,8 @@ static bool place_lane(const struct sim_texture *is, const int64_t most[TEXTURE_
         inside &= clamps || near == at[axis];
         at[axis] = clamps ? near : at[axis];
     }
-    *address = is->address + (uint64_t)at[0] + (uint64_t)at[1] * is->pitch +
-               (uint64_t)at[2] * is->slice;
+    *address =
+        is->address + (uint64_t)at[0] + (uint64_t)at[1] * is->pitch + (uint64_t)at[2] * is->slice;
     return inside;
 }
 
@@ -81,8 +83,7 @@ static bool find_place(struct surface_place *place, struct warp *warp, const str
     for (unsigned axis = 0; axis < TEXTURE_AXES; axis++)
         list[axis] = coordinate_of(op, shape, axis);
     place->inside = 0;
-    FOR_ACTIVE(lane, lanes)
-    {
+    FOR_ACTIVE (lane, lanes) {
         int64_t at[TEXTURE_AXES];
         for (unsigned axis = 0; axis < TEXTURE_AXES; axis++)
             at[axis] = list[axis] ? ((const int32_t *)reg(warp, *list[axis]))[lane] : 0;
@@ -130,8 +131,7 @@ static bool move(struct warp *warp, const struct op *op, lane_mask lanes,
     if (place.inside && !access_begin(&access, warp, op, place.inside, kind, SPACE_GLOBAL,
                                       place.address, (uint32_t)op->bytes * op->count))
         return false;
-    FOR_ACTIVE(lane, lanes)
-    {
+    FOR_ACTIVE (lane, lanes) {
         bool inside = place.inside >> lane & 1;
         unsigned char *host = inside ? access.host + access.shape->delta[lane] : NULL;
         if (kind == ACCESS_LOAD)

@@ -51,13 +51,13 @@ static struct product product_of(const struct op *op)
 
 /* One block, from its register to plain numbers: element n of the block is x[n], or where its
  * pieces are packed tighter, part of it. */
-#define TAKE(name, Stored, T, length, expression)                                              \
-    static void name(const void *block, T (*line)[MOST_DEPTH])                                 \
-    {                                                                                          \
-        const Stored *x = block;                                                               \
-        for (int i = 0; i < BLOCK_LINES; i++)                                                  \
-            for (int k = 0, n = i * (length); k < (length); k++, n++)                          \
-                line[i][k] = (expression);                                                     \
+#define TAKE(name, Stored, T, length, expression)                     \
+    static void name(const void *block, T(*line)[MOST_DEPTH])         \
+    {                                                                 \
+        const Stored *x = block;                                      \
+        for (int i = 0; i < BLOCK_LINES; i++)                         \
+            for (int k = 0, n = i * (length); k < (length); k++, n++) \
+                line[i][k] = (expression);                            \
     }
 TAKE(take_f16, uint16_t, float, 8, float_of_f16(x[n]))
 TAKE(take_bf16, uint16_t, float, 8, float_of_bf16(x[n]))
@@ -88,18 +88,18 @@ static take_integers *const INTEGERS[PTX_TYPES] = {[PTX_s8] = take_s8,
 /* --- Fragments to matrices, and back ---------------------------------------------------------- */
 
 /* A or B, line by line. Bits stay packed, 32 to an element. */
-#define GATHER(name, T, take)                                                                  \
-    static void name(struct warp *warp, const struct op *op, enum matrix matrix,               \
-                     const uint32_t *list, T (*line)[MOST_DEPTH])                              \
-    {                                                                                          \
-        enum ptx_type type = matrix_type(op, matrix);                                          \
-        struct fragment fragment = fragment_of(op, matrix, type);                              \
-        unsigned packed = type == PTX_b1 ? 32 : 1;                                             \
-        for (unsigned block = 0; block < fragment.blocks; block++) {                           \
-            struct corner corner = fragment_corner(&fragment, block);                          \
-            take(reg(warp, list[block]),                                                       \
-                 (T(*)[MOST_DEPTH])(&line[corner.line][corner.along / packed]));               \
-        }                                                                                      \
+#define GATHER(name, T, take)                                                    \
+    static void name(struct warp *warp, const struct op *op, enum matrix matrix, \
+                     const uint32_t *list, T(*line)[MOST_DEPTH])                 \
+    {                                                                            \
+        enum ptx_type type = matrix_type(op, matrix);                            \
+        struct fragment fragment = fragment_of(op, matrix, type);                \
+        unsigned packed = type == PTX_b1 ? 32 : 1;                               \
+        for (unsigned block = 0; block < fragment.blocks; block++) {             \
+            struct corner corner = fragment_corner(&fragment, block);            \
+            take(reg(warp, list[block]),                                         \
+                 (T(*)[MOST_DEPTH])(&line[corner.line][corner.along / packed])); \
+        }                                                                        \
     }
 GATHER(gather_floats, float, FLOATS[type])
 GATHER(gather_integers, int32_t, INTEGERS[type])
@@ -108,7 +108,7 @@ GATHER(gather_doubles, double, take_f64)
 /* C, whose pieces are two registers: lane 4 g + t has elements 2 t and 2 t + 1 of line g. */
 #define GATHER_PAIRS(name, T)                                                                  \
     static void name(struct warp *warp, const struct op *op, const uint32_t *list,             \
-                     T (*line)[MOST_COLUMNS])                                                  \
+                     T(*line)[MOST_COLUMNS])                                                   \
     {                                                                                          \
         struct fragment fragment = fragment_of(op, MATRIX_C, matrix_type(op, MATRIX_C));       \
         for (unsigned block = 0; block < fragment.blocks; block++) {                           \
@@ -127,17 +127,17 @@ GATHER_PAIRS(gather_integer_pairs, uint32_t)
 GATHER_PAIRS(gather_double_pairs, double)
 
 /* D; a result nobody wants (_) has no register. */
-#define PUT_PAIRS(name, T)                                                                     \
-    static void name(struct warp *warp, const struct op *op, const uint32_t *list,             \
-                     T (*line)[MOST_COLUMNS])                                                  \
-    {                                                                                          \
-        struct fragment fragment = fragment_of(op, MATRIX_D, matrix_type(op, MATRIX_D));       \
-        for (unsigned i = 0; i < 2 * fragment.blocks; i++) {                                   \
-            struct corner corner = fragment_corner(&fragment, i / 2);                          \
-            T *to = list[i] == NO_REGISTER ? NULL : reg(warp, list[i]);                        \
-            for (unsigned lane = 0; to && lane < WARP_LANES; lane++)                           \
-                to[lane] = line[corner.line + lane / 4][corner.along + lane % 4 * 2 + i % 2];  \
-        }                                                                                      \
+#define PUT_PAIRS(name, T)                                                                    \
+    static void name(struct warp *warp, const struct op *op, const uint32_t *list,            \
+                     T(*line)[MOST_COLUMNS])                                                  \
+    {                                                                                         \
+        struct fragment fragment = fragment_of(op, MATRIX_D, matrix_type(op, MATRIX_D));      \
+        for (unsigned i = 0; i < 2 * fragment.blocks; i++) {                                  \
+            struct corner corner = fragment_corner(&fragment, i / 2);                         \
+            T *to = list[i] == NO_REGISTER ? NULL : reg(warp, list[i]);                       \
+            for (unsigned lane = 0; to && lane < WARP_LANES; lane++)                          \
+                to[lane] = line[corner.line + lane / 4][corner.along + lane % 4 * 2 + i % 2]; \
+        }                                                                                     \
     }
 PUT_PAIRS(put_float_pairs, float)
 PUT_PAIRS(put_integer_pairs, uint32_t)
@@ -172,24 +172,24 @@ static void put_half_pairs(struct warp *warp, const struct op *op, const uint32_
 
 /* sum (rows x columns) += a * b, where b is given by its columns. A step is one element x of a with
  * eight columns at once; the order of the sums stays that of k. */
-#define MULTIPLY(name, T, step)                                                                \
-    static void name(const struct matrix_shape *shape, T (*a)[MOST_DEPTH], T (*b)[MOST_DEPTH], \
-                     T (*sum)[MOST_COLUMNS])                                                   \
-    {                                                                                          \
-        typedef T eight __attribute__((vector_size(8 * sizeof(T))));                           \
-        for (unsigned first = 0; first < shape->columns; first += 8) {                         \
-            eight across[MOST_DEPTH];                                                          \
-            for (unsigned k = 0; k < shape->depth; k++)                                        \
-                for (unsigned i = 0; i < 8; i++)                                               \
-                    across[k][i] = b[first + i][k];                                            \
-            for (unsigned row = 0; row < shape->rows; row++) {                                 \
-                eight *sums = (eight *)&sum[row][first];                                       \
-                for (unsigned k = 0; k < shape->depth; k++) {                                  \
-                    T x = a[row][k];                                                           \
-                    step;                                                                      \
-                }                                                                              \
-            }                                                                                  \
-        }                                                                                      \
+#define MULTIPLY(name, T, step)                                                              \
+    static void name(const struct matrix_shape *shape, T(*a)[MOST_DEPTH], T(*b)[MOST_DEPTH], \
+                     T(*sum)[MOST_COLUMNS])                                                  \
+    {                                                                                        \
+        typedef T eight __attribute__((vector_size(8 * sizeof(T))));                         \
+        for (unsigned first = 0; first < shape->columns; first += 8) {                       \
+            eight across[MOST_DEPTH];                                                        \
+            for (unsigned k = 0; k < shape->depth; k++)                                      \
+                for (unsigned i = 0; i < 8; i++)                                             \
+                    across[k][i] = b[first + i][k];                                          \
+            for (unsigned row = 0; row < shape->rows; row++) {                               \
+                eight *sums = (eight *)&sum[row][first];                                     \
+                for (unsigned k = 0; k < shape->depth; k++) {                                \
+                    T x = a[row][k];                                                         \
+                    step;                                                                    \
+                }                                                                            \
+            }                                                                                \
+        }                                                                                    \
     }
 #define EIGHT_TIMES for (unsigned i = 0; i < 8; i++)
 MULTIPLY(multiply_floats, float, *sums += x * across[k])

@@ -8,8 +8,8 @@
 #include "opcode.h"
 #include "shuffle.h"
 
-#define PUT_DOWN(expression)                                                                   \
-    FOR_ACTIVE(lane, active)                                                                   \
+#define PUT_DOWN(expression)  \
+    FOR_ACTIVE (lane, active) \
     warp->exchange[lane] = (expression)
 
 /* --- Members ---------------------------------------------------------------------------------- */
@@ -22,8 +22,8 @@ static bool same_members(struct warp *warp, const struct op *op, lane_mask activ
 {
     SOURCE(uint32_t, masks, slot);
     lane_mask first = masks[__builtin_ctz(active)], together = 0;
-    FOR_ACTIVE(lane, active)
-    together |= masks[lane] == first ? UINT32_C(1) << lane : 0;
+    FOR_ACTIVE (lane, active)
+        together |= masks[lane] == first ? UINT32_C(1) << lane : 0;
     *members = first;
     if (together == active || warp->split->released)
         return true;
@@ -37,8 +37,8 @@ static bool same_members(struct warp *warp, const struct op *op, lane_mask activ
 static void tell_absent(struct warp *warp, lane_mask active, lane_mask members, const int *from)
 {
     lane_mask lanes = 0;
-    FOR_ACTIVE(lane, active)
-    lanes |= members >> from[lane] & 1 ? 0 : UINT32_C(1) << lane;
+    FOR_ACTIVE (lane, active)
+        lanes |= members >> from[lane] & 1 ? 0 : UINT32_C(1) << lane;
     if (lanes)
         observers_shuffled_absent(warp, lanes, from);
 }
@@ -108,12 +108,12 @@ static bool vote(struct warp *warp, const struct op *op, lane_mask active, lane_
     return true;
 }
 
-#define VOTE(name, expression)                                                                 \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        lane_mask members, yes;                                                                \
-        if (vote(warp, op, active, &members, &yes))                                            \
-            WRITE_PREDICATE(op->dst, (expression) ? ALL_LANES : 0);                            \
+#define VOTE(name, expression)                                      \
+    HANDLER(name)                                                   \
+    {                                                               \
+        lane_mask members, yes;                                     \
+        if (vote(warp, op, active, &members, &yes))                 \
+            WRITE_PREDICATE(op->dst, (expression) ? ALL_LANES : 0); \
     }
 VOTE(vote_all, yes == members)
 VOTE(vote_any, yes != 0)
@@ -138,8 +138,8 @@ static void match_any(struct warp *warp, const struct op *op, lane_mask active, 
     if (!warp_gather(warp, op, active, members) || op->dst == NO_REGISTER)
         return;
     uint32_t *to = reg(warp, op->dst);
-    FOR_ACTIVE(lane, active)
-    to[lane] = lanes_with(warp, warp->exchanged[lane]);
+    FOR_ACTIVE (lane, active)
+        to[lane] = lanes_with(warp, warp->exchanged[lane]);
 }
 
 static void match_all(struct warp *warp, const struct op *op, lane_mask active, lane_mask members)
@@ -154,15 +154,15 @@ static void match_all(struct warp *warp, const struct op *op, lane_mask active, 
         WRITE_PREDICATE(op->dst2, all ? ALL_LANES : 0);
 }
 
-#define MATCH(name, T, match)                                                                  \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        SOURCE(T, a, 0);                                                                       \
-        lane_mask members;                                                                     \
-        if (!same_members(warp, op, active, 1, &members))                                      \
-            return;                                                                            \
-        PUT_DOWN(a[lane]);                                                                     \
-        match(warp, op, active, members);                                                      \
+#define MATCH(name, T, match)                             \
+    HANDLER(name)                                         \
+    {                                                     \
+        SOURCE(T, a, 0);                                  \
+        lane_mask members;                                \
+        if (!same_members(warp, op, active, 1, &members)) \
+            return;                                       \
+        PUT_DOWN(a[lane]);                                \
+        match(warp, op, active, members);                 \
     }
 MATCH(match_any_32, uint32_t, match_any)
 MATCH(match_any_64, uint64_t, match_any)
@@ -201,8 +201,8 @@ HANDLER(redux)
         return;
     members = warp->gathered;
     uint32_t result = (uint32_t)warp->exchanged[__builtin_ctz(members)];
-    FOR_ACTIVE(lane, members & (members - 1))
-    result = reduced(result, (uint32_t)warp->exchanged[lane], op);
+    FOR_ACTIVE (lane, members & (members - 1))
+        result = reduced(result, (uint32_t)warp->exchanged[lane], op);
     WRITE_LANES(uint32_t, result);
 }
 
@@ -286,8 +286,8 @@ static bool barrier_vote(struct warp *warp, const struct op *op, lane_mask activ
         (*barrier)->ones += (uint32_t)__builtin_popcount(yes);
         (*barrier)->votes += (uint32_t)__builtin_popcount(active);
     }
-    return warp_barrier(warp, op, active, id,
-                        barrier_count(warp, op, active, op->source_count > 2), true);
+    return warp_barrier(warp, op, active, id, barrier_count(warp, op, active, op->source_count > 2),
+                        true);
 }
 
 HANDLER(bar_popc)

@@ -57,11 +57,13 @@ static bool lanes_missing(struct warp *warp, const struct op *op, lane_mask acti
     if (warp->idle)
         fault_raise(warp, op, SIM_FAULT_PARTIAL_WARP, __builtin_ctz(active),
                     "runs a matrix instruction that needs all 32 threads of its warp, but %d of "
-                    "them have exited or were never launched", __builtin_popcount(warp->idle));
+                    "them have exited or were never launched",
+                    __builtin_popcount(warp->idle));
     else if (active != warp->split->mask)
         fault_raise(warp, op, SIM_FAULT_PARTIAL_WARP, __builtin_ctz(active),
                     "runs a matrix instruction that a condition switches off for %d threads of "
-                    "its warp", __builtin_popcount(warp->split->mask & ~active));
+                    "its warp",
+                    __builtin_popcount(warp->split->mask & ~active));
     else
         return false;
     return true;
@@ -101,8 +103,8 @@ bool whole_warp(struct warp *warp, const struct op *op, lane_mask active)
     if (lanes_missing(warp, op, active))
         return false;
     uint64_t place = (uint64_t)op->id << 32 | (uint32_t)split->register_base;
-    FOR_ACTIVE(lane, active)
-    warp->exchange[lane] = place;
+    FOR_ACTIVE (lane, active)
+        warp->exchange[lane] = place;
     warp_gather(warp, op, active, ALL_LANES);
     if (!split->released) /* the first to come wait */
         return false;

@@ -54,13 +54,13 @@ static inline enum ptx_type matrix_type(const struct op *op, enum matrix matrix)
 }
 
 struct fragment {
-    unsigned lines, length;       /* of the matrix, in elements */
+    unsigned lines, length; /* of the matrix, in elements */
     bool lines_are_columns;
-    unsigned piece;               /* elements */
+    unsigned piece; /* elements */
     unsigned piece_registers;
-    unsigned blocks;              /* all blocks; each has piece_registers registers */
-    unsigned blocks_along;        /* of a line */
-    unsigned blocks_down;         /* how many follow each other across lines: 2 or 1 */
+    unsigned blocks;       /* all blocks; each has piece_registers registers */
+    unsigned blocks_along; /* of a line */
+    unsigned blocks_down;  /* how many follow each other across lines: 2 or 1 */
 };
 struct fragment fragment_of(const struct op *op, enum matrix matrix, enum ptx_type type);
 

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #define FOR_LANES _Pragma("GCC ivdep") for (int lane = 0; lane < WARP_LANES; lane++)
-#define FOR_ACTIVE(lane, active)                                                               \
-    for (lane_mask rest_ = (active); rest_; rest_ &= rest_ - 1)                                \
+#define FOR_ACTIVE(lane, active)                                \
+    for (lane_mask rest_ = (active); rest_; rest_ &= rest_ - 1) \
         for (int lane = __builtin_ctz(rest_), once_ = 1; once_; once_ = 0)
 
 #define VECTOR _Alignas(64)
@@ -25,11 +25,11 @@
 static inline __attribute__((always_inline)) void
 pick_lanes(struct warp *warp, uint32_t dst, lane_mask active, const void *scratch, size_t bytes)
 {
-#define PICK(T)                                                                                \
-    do {                                                                                       \
-        T *to = reg(warp, dst);                                                                \
-        const T *from = scratch;                                                               \
-        FOR_LANES to[lane] = active >> lane & 1 ? from[lane] : to[lane];                       \
+#define PICK(T)                                                          \
+    do {                                                                 \
+        T *to = reg(warp, dst);                                          \
+        const T *from = scratch;                                         \
+        FOR_LANES to[lane] = active >> lane & 1 ? from[lane] : to[lane]; \
     } while (0)
     if (bytes == 8)
         PICK(uint64_t);
@@ -41,16 +41,16 @@ pick_lanes(struct warp *warp, uint32_t dst, lane_mask active, const void *scratc
 }
 
 /* The body of a handler whose result is a vector of D. */
-#define WRITE_LANES(D, expression)                                                             \
-    do {                                                                                       \
-        VECTOR D scratch_[WARP_LANES];                                                         \
-        if (covers(warp, active)) {                                                            \
-            D *to_ = reg(warp, op->dst);                                                       \
-            FOR_LANES to_[lane] = (D)(expression);                                             \
-        } else {                                                                               \
-            FOR_LANES scratch_[lane] = (D)(expression);                                        \
-            pick_lanes(warp, op->dst, active, scratch_, sizeof(D));                            \
-        }                                                                                      \
+#define WRITE_LANES(D, expression)                                  \
+    do {                                                            \
+        VECTOR D scratch_[WARP_LANES];                              \
+        if (covers(warp, active)) {                                 \
+            D *to_ = reg(warp, op->dst);                            \
+            FOR_LANES to_[lane] = (D)(expression);                  \
+        } else {                                                    \
+            FOR_LANES scratch_[lane] = (D)(expression);             \
+            pick_lanes(warp, op->dst, active, scratch_, sizeof(D)); \
+        }                                                           \
     } while (0)
 
 static __attribute__((noinline, unused)) void
@@ -60,9 +60,9 @@ spread_some_lanes(struct warp *warp, uint32_t dst, lane_mask active, uint64_t va
     if (bytes == 8)
         FOR_LANES scratch[lane] = value;
     else if (bytes == 4)
-        FOR_LANES ((uint32_t *)scratch)[lane] = (uint32_t)value;
+        FOR_LANES((uint32_t *)scratch)[lane] = (uint32_t)value;
     else
-        FOR_LANES ((uint16_t *)scratch)[lane] = (uint16_t)value;
+        FOR_LANES((uint16_t *)scratch)[lane] = (uint16_t)value;
     pick_lanes(warp, dst, active, scratch, bytes);
 }
 
@@ -75,66 +75,66 @@ static inline void spread_lanes(struct warp *warp, uint32_t dst, lane_mask activ
     if (!covers(warp, active))
         spread_some_lanes(warp, dst, active, value, bytes);
     else if (bytes == 8)
-        FOR_LANES ((uint64_t *)to)[lane] = value;
+        FOR_LANES((uint64_t *)to)[lane] = value;
     else if (bytes == 4)
-        FOR_LANES ((uint32_t *)to)[lane] = (uint32_t)value;
+        FOR_LANES((uint32_t *)to)[lane] = (uint32_t)value;
     else
-        FOR_LANES ((uint16_t *)to)[lane] = (uint16_t)value;
+        FOR_LANES((uint16_t *)to)[lane] = (uint16_t)value;
 }
 
 /* The body of a handler whose result is a predicate. */
-#define WRITE_PREDICATE(dst, mask)                                                             \
-    do {                                                                                       \
-        lane_mask *to_ = predicate(warp, dst);                                                 \
-        *to_ = (*to_ & ~active) | ((mask) & active);                                             \
+#define WRITE_PREDICATE(dst, mask)                 \
+    do {                                           \
+        lane_mask *to_ = predicate(warp, dst);     \
+        *to_ = (*to_ & ~active) | ((mask)&active); \
     } while (0)
 
 /* 32 truth values to a mask. */
-#define MASK_OF(condition)                                                                     \
-    ({                                                                                         \
-        lane_mask mask_ = 0;                                                                   \
-        for (int lane = 0; lane < WARP_LANES; lane++)                                          \
-            mask_ |= (condition) ? UINT32_C(1) << lane : 0;                                    \
-        mask_;                                                                                 \
+#define MASK_OF(condition)                                  \
+    ({                                                      \
+        lane_mask mask_ = 0;                                \
+        for (int lane = 0; lane < WARP_LANES; lane++)       \
+            mask_ |= (condition) ? UINT32_C(1) << lane : 0; \
+        mask_;                                              \
     })
 
 #define HANDLER(name) void name(struct warp *warp, const struct op *op, lane_mask active)
 
 #define SOURCE(T, variable, number) const T *variable = reg(warp, op->src[number])
 
-#define LANES1(name, D, T, expression)                                                         \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        SOURCE(T, a_, 0);                                                                      \
-        WRITE_LANES(D, ({                                                                      \
-                        T a = a_[lane];                                                        \
-                        expression;                                                            \
-                    }));                                                                       \
+#define LANES1(name, D, T, expression)  \
+    HANDLER(name)                       \
+    {                                   \
+        SOURCE(T, a_, 0);               \
+        WRITE_LANES(D, ({               \
+                        T a = a_[lane]; \
+                        expression;     \
+                    }));                \
     }
 
-#define LANES2(name, D, T, expression)                                                         \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        SOURCE(T, a_, 0);                                                                      \
-        SOURCE(T, b_, 1);                                                                      \
-        WRITE_LANES(D, ({                                                                      \
-                        T a = a_[lane], b = b_[lane];                                          \
-                        expression;                                                            \
-                    }));                                                                       \
+#define LANES2(name, D, T, expression)                \
+    HANDLER(name)                                     \
+    {                                                 \
+        SOURCE(T, a_, 0);                             \
+        SOURCE(T, b_, 1);                             \
+        WRITE_LANES(D, ({                             \
+                        T a = a_[lane], b = b_[lane]; \
+                        expression;                   \
+                    }));                              \
     }
 
 /* The third source may have another type than the first two: mad.wide. */
-#define LANES3(name, D, T, C, expression)                                                      \
-    HANDLER(name)                                                                              \
-    {                                                                                          \
-        SOURCE(T, a_, 0);                                                                      \
-        SOURCE(T, b_, 1);                                                                      \
-        SOURCE(C, c_, 2);                                                                      \
-        WRITE_LANES(D, ({                                                                      \
-                        T a = a_[lane], b = b_[lane];                                          \
-                        C c = c_[lane];                                                        \
-                        expression;                                                            \
-                    }));                                                                       \
+#define LANES3(name, D, T, C, expression)             \
+    HANDLER(name)                                     \
+    {                                                 \
+        SOURCE(T, a_, 0);                             \
+        SOURCE(T, b_, 1);                             \
+        SOURCE(C, c_, 2);                             \
+        WRITE_LANES(D, ({                             \
+                        T a = a_[lane], b = b_[lane]; \
+                        C c = c_[lane];               \
+                        expression;                   \
+                    }));                              \
     }
 
 /* A predicate operand; the instruction may ask for its inverse: !%p1. */
@@ -145,13 +145,13 @@ static inline lane_mask predicate_source(const struct warp *warp, const struct o
 }
 
 /* Bits of one type as another. */
-#define BITS(To, value)                                                                        \
-    ({                                                                                         \
-        __typeof__(value) from_ = (value);                                                     \
-        To to_bits_;                                                                           \
-        _Static_assert(sizeof to_bits_ == sizeof from_, "same size");                          \
-        memcpy(&to_bits_, &from_, sizeof to_bits_);                                            \
-        to_bits_;                                                                              \
+#define BITS(To, value)                                               \
+    ({                                                                \
+        __typeof__(value) from_ = (value);                            \
+        To to_bits_;                                                  \
+        _Static_assert(sizeof to_bits_ == sizeof from_, "same size"); \
+        memcpy(&to_bits_, &from_, sizeof to_bits_);                   \
+        to_bits_;                                                     \
     })
 
 static inline bool op_is_signed(const struct op *op)

@@ -9,8 +9,8 @@ float float_of_e5m2(uint8_t bits)
 float float_of_e4m3(uint8_t bits)
 {
     int exponent = bits >> 3 & 15, fraction = bits & 7;
-    float magnitude = exponent ? ldexpf((float)(8 + fraction), exponent - 10)
-                               : ldexpf((float)fraction, -9);
+    float magnitude =
+        exponent ? ldexpf((float)(8 + fraction), exponent - 10) : ldexpf((float)fraction, -9);
     if ((bits & 0x7F) == 0x7F)
         magnitude = NAN;
     return bits >> 7 ? -magnitude : magnitude;

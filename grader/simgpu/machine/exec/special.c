@@ -233,8 +233,10 @@ enum intrinsic intrinsic_named(const char *name)
     static const struct {
         const char *name;
         enum intrinsic intrinsic;
-    } INTRINSICS[] = {{"vprintf", INTRINSIC_PRINTF}, {"__assertfail", INTRINSIC_ASSERT},
-                      {"malloc", INTRINSIC_MALLOC}, {"free", INTRINSIC_FREE},
+    } INTRINSICS[] = {{"vprintf", INTRINSIC_PRINTF},
+                      {"__assertfail", INTRINSIC_ASSERT},
+                      {"malloc", INTRINSIC_MALLOC},
+                      {"free", INTRINSIC_FREE},
                       {"cudaGraphSetConditional", INTRINSIC_SET_CONDITION}};
     for (size_t i = 0; i < sizeof INTRINSICS / sizeof *INTRINSICS; i++)
         if (strcmp(INTRINSICS[i].name, name) == 0)

@@ -55,22 +55,21 @@ static void read_words(const struct access *access, uint32_t channels, struct te
         if (access->active == ALL_LANES)
             FOR_LANES texels->of[i][lane] = *(const uint32_t *)(from + access->shape->delta[lane]);
         else
-            FOR_ACTIVE(lane, access->active)
-            texels->of[i][lane] = *(const uint32_t *)(from + access->shape->delta[lane]);
+            FOR_ACTIVE (lane, access->active)
+                texels->of[i][lane] = *(const uint32_t *)(from + access->shape->delta[lane]);
     }
 }
 
-void texels_read(const struct texture *texture, const struct access *access,
-                 struct texels *texels)
+void texels_read(const struct texture *texture, const struct access *access, struct texels *texels)
 {
     if (texture->is.channel_bits == 32) {
         read_words(access, texture->is.channels, texels);
         return;
     }
-    FOR_ACTIVE(lane, access->active)
-    for (unsigned i = 0; i < texture->is.channels; i++)
-        texels->of[i][lane] =
-            channel_value(texture, access->host + access->shape->delta[lane], i);
+    FOR_ACTIVE (lane, access->active)
+        for (unsigned i = 0; i < texture->is.channels; i++)
+            texels->of[i][lane] =
+                channel_value(texture, access->host + access->shape->delta[lane], i);
 }
 
 /* A border of integers is given by their bits. */
@@ -78,8 +77,8 @@ void texels_border(const struct texture *texture, lane_mask lanes, struct texels
 {
     for (unsigned i = 0; i < texture->is.channels; i++) {
         uint32_t value = texture->is.is_linear ? 0 : BITS(uint32_t, texture->is.border[i]);
-        FOR_ACTIVE(lane, lanes)
-        texels->of[i][lane] = value;
+        FOR_ACTIVE (lane, lanes)
+            texels->of[i][lane] = value;
     }
 }
 

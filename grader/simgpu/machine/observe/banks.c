@@ -18,18 +18,17 @@ static uint32_t part_wavefronts(const struct access *access, lane_mask part)
     uint64_t seen[BANKS][WARP_LANES];
     uint8_t count[BANKS] = {0};
     uint32_t busiest = 0, words = (access->bytes + WORD_BYTES - 1) / WORD_BYTES;
-    FOR_ACTIVE(lane, part)
-    for (uint32_t i = 0; i < words; i++) {
-        uint64_t word =
-            (access->base + (uint64_t)access->shape->delta[lane]) / WORD_BYTES + i;
-        unsigned bank = word % BANKS, known = 0;
-        while (known < count[bank] && seen[bank][known] != word)
-            known++;
-        if (known < count[bank])
-            continue;
-        seen[bank][count[bank]++] = word;
-        busiest = count[bank] > busiest ? count[bank] : busiest;
-    }
+    FOR_ACTIVE (lane, part)
+        for (uint32_t i = 0; i < words; i++) {
+            uint64_t word = (access->base + (uint64_t)access->shape->delta[lane]) / WORD_BYTES + i;
+            unsigned bank = word % BANKS, known = 0;
+            while (known < count[bank] && seen[bank][known] != word)
+                known++;
+            if (known < count[bank])
+                continue;
+            seen[bank][count[bank]++] = word;
+            busiest = count[bank] > busiest ? count[bank] : busiest;
+        }
     return busiest;
 }
 
@@ -45,9 +44,9 @@ static bool pairs_share(const int64_t *address, int step)
 /* Does a lane before this one have its word? */
 static bool came_before(const uint64_t *words, lane_mask active, int lane)
 {
-    FOR_ACTIVE(other, active & ((UINT32_C(1) << lane) - 1))
-    if (words[other] == words[lane])
-        return true;
+    FOR_ACTIVE (other, active & ((UINT32_C(1) << lane) - 1))
+        if (words[other] == words[lane])
+            return true;
     return false;
 }
 
@@ -56,8 +55,7 @@ static uint32_t atomic_wavefronts(const struct access *access)
 {
     uint32_t count[BANKS] = {0}, busiest = 0;
     uint64_t words[WARP_LANES];
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         uint64_t word = (access->base + (uint64_t)access->shape->delta[lane]) / WORD_BYTES;
         words[lane] = word;
         if (access->op->counts && came_before(words, access->active, lane))
@@ -89,9 +87,9 @@ uint32_t banks_wavefronts(const struct access *access)
 {
     bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
     bool all_load = access->kind == ACCESS_LOAD && access->active == ALL_LANES;
-    return is_atomic ? atomic_wavefronts(access)
-                     : wavefronts_of(access,
-                                     parts_of(access->shape->delta, access->bytes, all_load));
+    return is_atomic
+               ? atomic_wavefronts(access)
+               : wavefronts_of(access, parts_of(access->shape->delta, access->bytes, all_load));
 }
 
 uint32_t sim_request_parts(const struct sim_request *request, enum sim_access_class access)

@@ -65,12 +65,12 @@ void clocks_sync(struct clocks *clocks, uint32_t warp, lane_mask met, lane_mask 
         return;
     }
     struct lane_clocks *lanes = lanes_apart(clocks, warp);
-    FOR_ACTIVE(lane, met)
-    learn(known, lanes->seen[lane]);
-    FOR_ACTIVE(lane, met)
-    known[lane] = now;
-    FOR_ACTIVE(lane, met)
-    memcpy(lanes->seen[lane], known, sizeof known);
+    FOR_ACTIVE (lane, met)
+        learn(known, lanes->seen[lane]);
+    FOR_ACTIVE (lane, met)
+        known[lane] = now;
+    FOR_ACTIVE (lane, met)
+        memcpy(lanes->seen[lane], known, sizeof known);
 }
 
 void clocks_barrier(struct clocks *clocks, uint32_t id, const lane_mask *arrived,
@@ -107,8 +107,8 @@ void clocks_acquire(struct clocks *clocks, uint32_t warp, lane_mask fencing)
     struct lane_clocks *lanes = lanes_apart(clocks, warp);
     learn(clocks->seen[warp], clocks->fenced);
     learn_far(&clocks->far[warp], &clocks->far_fenced);
-    FOR_ACTIVE(lane, fencing)
-    learn(lanes->seen[lane], lanes->fenced);
+    FOR_ACTIVE (lane, fencing)
+        learn(lanes->seen[lane], lanes->fenced);
 }
 
 void clocks_read(struct clocks *clocks, uint32_t warp, struct clock_reading *reading)
@@ -127,9 +127,9 @@ void clocks_put_down(struct clocks *clocks, uint32_t warp, lane_mask fencing,
     struct far far = {reading->far_acquired, reading->far_released};
     learn(clocks->fenced, reading->seen);
     learn_far(&clocks->far_fenced, &far);
-    FOR_ACTIVE(lane, fencing)
-    if (lanes->fenced[lane] < reading->now)
-        lanes->fenced[lane] = reading->now;
+    FOR_ACTIVE (lane, fencing)
+        if (lanes->fenced[lane] < reading->now)
+            lanes->fenced[lane] = reading->now;
 }
 
 void clocks_release(struct clocks *clocks, uint32_t warp, lane_mask fencing)

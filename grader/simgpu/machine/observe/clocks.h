@@ -15,11 +15,11 @@
 
 #include "machine_internal.h"
 
-struct lane_clocks { /* of the lanes of one warp */
-    uint32_t whole;                             /* when all met last */
-    bool apart;                                 /* some have met without the others, or fenced */
-    uint32_t seen[WARP_LANES][WARP_LANES];      /* of the second by the first; if apart */
-    uint32_t fenced[WARP_LANES];                /* what fences have put down; if apart */
+struct lane_clocks {                       /* of the lanes of one warp */
+    uint32_t whole;                        /* when all met last */
+    bool apart;                            /* some have met without the others, or fenced */
+    uint32_t seen[WARP_LANES][WARP_LANES]; /* of the second by the first; if apart */
+    uint32_t fenced[WARP_LANES];           /* what fences have put down; if apart */
 };
 
 struct far { /* of the grid's fences: up to which one is seen; the latest that comes before */
@@ -28,11 +28,11 @@ struct far { /* of the grid's fences: up to which one is seen; the latest that c
 
 struct clocks {
     uint32_t warp_count;
-    uint32_t (*seen)[MOST_WARPS];               /* of the second warp by the first */
-    struct lane_clocks *lanes;                  /* by warp */
-    uint32_t arrived[BARRIERS][MOST_WARPS];     /* what those saw who came without waiting */
+    uint32_t (*seen)[MOST_WARPS];           /* of the second warp by the first */
+    struct lane_clocks *lanes;              /* by warp */
+    uint32_t arrived[BARRIERS][MOST_WARPS]; /* what those saw who came without waiting */
     uint32_t fenced[MOST_WARPS];
-    struct far far[MOST_WARPS];                 /* by warp */
+    struct far far[MOST_WARPS];                   /* by warp */
     struct far far_arrived[BARRIERS], far_fenced; /* as arrived and fenced */
 };
 

@@ -21,16 +21,16 @@
 enum { WORD_BYTES = 4, READS = 4 };
 
 struct mark_of_word {
-    uint32_t age;                  /* of the shadow when it was left; another: there is none */
-    uint32_t op, time;             /* time: of the warp, in its block's clocks */
+    uint32_t age;      /* of the shadow when it was left; another: there is none */
+    uint32_t op, time; /* time: of the warp, in its block's clocks */
     uint8_t rank, warp, lane;
     uint8_t bytes : 4, is_strong : 1;
 };
 
 struct cluster_shadow {
-    uint32_t age;                  /* another for each cluster */
-    uint32_t met;                  /* the latest fence when the cluster's barrier was complete, */
-    uint32_t phase;                /* and when a phase of an mbarrier here was over */
+    uint32_t age;   /* another for each cluster */
+    uint32_t met;   /* the latest fence when the cluster's barrier was complete, */
+    uint32_t phase; /* and when a phase of an mbarrier here was over */
     struct watched_word {
         struct mark_of_word write, reads[READS];
     } words[];
@@ -153,8 +153,8 @@ static bool changes(const struct access *access, int lane)
 struct visit { /* of a word by a lane */
     const struct access *access;
     int lane;
-    const struct block *home;      /* whose word it is */
-    uint64_t offset;               /* of the access, in there */
+    const struct block *home; /* whose word it is */
+    uint64_t offset;          /* of the access, in there */
     struct mark_of_word me;
 };
 
@@ -230,9 +230,8 @@ static bool visit_lane(const struct access *access, int lane)
 {
     struct warp *warp = access->warp;
     uint64_t offset = access->base + (uint64_t)access->shape->delta[lane];
-    const struct block *home = access->space == SPACE_SHARED
-                                   ? warp->block
-                                   : cluster_block_at(warp->block, &offset);
+    const struct block *home =
+        access->space == SPACE_SHARED ? warp->block : cluster_block_at(warp->block, &offset);
     struct cluster_shadow *shadow = home->cluster_shadow;
     struct visit visit = {.access = access, .lane = lane, .home = home, .offset = offset};
     visit.me = (struct mark_of_word){.age = shadow->age,
@@ -257,9 +256,9 @@ static bool visit_lane(const struct access *access, int lane)
 static void cluster_races_access(const struct access *access, struct site *site)
 {
     (void)site;
-    FOR_ACTIVE(lane, access->active)
-    if (!visit_lane(access, lane))
-        return;
+    FOR_ACTIVE (lane, access->active)
+        if (!visit_lane(access, lane))
+            return;
 }
 
 static bool cluster_races_wants(const struct launch *launch)

@@ -29,7 +29,7 @@ struct contention {
     const struct allocation *allocation;
     atomic_uint *turns; /* by piece */
     size_t pieces;
-    atomic_uint *sums;  /* turns of floating-point additions, by word; NULL while there was none */
+    atomic_uint *sums; /* turns of floating-point additions, by word; NULL while there was none */
     atomic_uint most_sums; /* of all words */
 };
 
@@ -55,8 +55,8 @@ static atomic_uint *sums_of(struct launch *launch, struct contention *contention
 {
     pthread_mutex_lock(&launch->lock);
     if (!contention->sums)
-        contention->sums = calloc(contention->allocation->size_bytes / WORD_BYTES + 1,
-                                  sizeof *contention->sums);
+        contention->sums =
+            calloc(contention->allocation->size_bytes / WORD_BYTES + 1, sizeof *contention->sums);
     pthread_mutex_unlock(&launch->lock);
     return contention->sums;
 }
@@ -66,9 +66,9 @@ static void add_sums(struct contention *contention, uint64_t at, unsigned turns)
     unsigned now = turns + atomic_fetch_add_explicit(&contention->sums[at / WORD_BYTES], turns,
                                                      memory_order_relaxed);
     unsigned most = atomic_load_explicit(&contention->most_sums, memory_order_relaxed);
-    while (now > most && !atomic_compare_exchange_weak_explicit(&contention->most_sums, &most, now,
-                                                                memory_order_relaxed,
-                                                                memory_order_relaxed))
+    while (now > most &&
+           !atomic_compare_exchange_weak_explicit(&contention->most_sums, &most, now,
+                                                  memory_order_relaxed, memory_order_relaxed))
         ;
 }
 
@@ -78,8 +78,7 @@ static unsigned take_turns(struct contention *contention, const struct access *a
                            uint64_t offset, uint64_t sector, lane_mask *left)
 {
     unsigned turns[SECTOR_BYTES] = {0}, most = 0, lanes = 0;
-    FOR_ACTIVE(lane, *left)
-    {
+    FOR_ACTIVE (lane, *left) {
         uint64_t at = offset + (uint64_t)access->shape->delta[lane];
         if (at / SECTOR_BYTES != sector)
             continue;

@@ -13,8 +13,7 @@ static void early_access(const struct access *access, struct site *site)
 {
     struct warp *warp = access->warp;
     (void)site;
-    if (warp->has_waited ||
-        (access->allocation && access->allocation->kind == SIM_MEMORY_MODULE))
+    if (warp->has_waited || (access->allocation && access->allocation->kind == SIM_MEMORY_MODULE))
         return;
     fault_report(warp, access->op, SIM_FAULT_GLOBAL_RACE, __builtin_ctz(access->active),
                  "%s global memory without griddepcontrol.wait before it, in a launch that may "
@@ -22,8 +21,7 @@ static void early_access(const struct access *access, struct site *site)
                  access->kind == ACCESS_LOAD ? "reads" : "writes");
 }
 
-static void early_barrier(struct block *block, uint32_t id, const lane_mask *arrived,
-                          bool of_all)
+static void early_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all)
 {
     bool any = false;
     (void)id, (void)of_all;

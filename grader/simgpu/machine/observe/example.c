@@ -18,8 +18,8 @@ static bool find_distance(const struct access *access, int64_t *distance)
         return false;
     int first = __builtin_ctz(pairs), agree = 0;
     *distance = delta[first + 1] - delta[first];
-    FOR_ACTIVE(lane, pairs)
-    agree += delta[lane + 1] - delta[lane] == *distance;
+    FOR_ACTIVE (lane, pairs)
+        agree += delta[lane + 1] - delta[lane] == *distance;
     if (4 * agree < 3 * __builtin_popcount(pairs))
         *distance = 0;
     return true;
@@ -36,8 +36,7 @@ static void note_neighbours(const struct access *access, struct site *site)
     site->example.age = access->shape->age;
 }
 
-void example_request(const struct access *access, struct site *site, uint32_t count,
-                     uint32_t ideal)
+void example_request(const struct access *access, struct site *site, uint32_t count, uint32_t ideal)
 {
     uint32_t beyond = count > ideal ? count - ideal : 0;
     note_neighbours(access, site);
@@ -47,9 +46,8 @@ void example_request(const struct access *access, struct site *site, uint32_t co
     struct sim_request *request = &site->example.request;
     request->active = access->active;
     request->bytes = access->bytes;
-    request->allocation = access->space == SPACE_GLOBAL && access->allocation
-                              ? access->allocation->address
-                              : 0;
+    request->allocation =
+        access->space == SPACE_GLOBAL && access->allocation ? access->allocation->address : 0;
     request->warp = access->warp->index;
     memcpy(request->block, block->index, sizeof request->block);
     for (int lane = 0; lane < WARP_LANES; lane++)

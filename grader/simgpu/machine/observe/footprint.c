@@ -25,11 +25,11 @@ struct footprint { /* of one worker in one allocation */
     struct footprint *next;
     const struct allocation *allocation;
     size_t pages;
-    void *maps;                    /* which read and whole lie in */
-    uint64_t *read, *whole;        /* a bit a sector */
-    unsigned char *parts;          /* a byte a sector; NULL while none was written in part */
-    unsigned char *touched;        /* by page */
-    unsigned char *touched_parts;  /* by page, a bit for each eighth of its parts */
+    void *maps;                   /* which read and whole lie in */
+    uint64_t *read, *whole;       /* a bit a sector */
+    unsigned char *parts;         /* a byte a sector; NULL while none was written in part */
+    unsigned char *touched;       /* by page */
+    unsigned char *touched_parts; /* by page, a bit for each eighth of its parts */
 };
 
 static size_t maps_bytes(const struct footprint *footprint)
@@ -136,8 +136,7 @@ static void mark_bytes(struct footprint *footprint, enum access_kind kind, uint6
                        uint64_t last)
 {
     if (kind != ACCESS_STORE)
-        mark(footprint, footprint->read, TOUCHED_READ, first / SECTOR_BYTES,
-             last / SECTOR_BYTES);
+        mark(footprint, footprint->read, TOUCHED_READ, first / SECTOR_BYTES, last / SECTOR_BYTES);
     if (kind != ACCESS_LOAD)
         mark_written(footprint, first, last);
 }
@@ -147,8 +146,7 @@ static void mark_runs(struct footprint *footprint, const struct access *access, 
 {
     uint64_t first = offset + (uint64_t)access->shape->delta[__builtin_ctz(access->active)];
     uint64_t end = first;
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         uint64_t at = offset + (uint64_t)access->shape->delta[lane];
         if (at != end) {
             mark_bytes(footprint, access->kind, first, end - 1);
@@ -246,8 +244,7 @@ static uint64_t times(uint64_t bits, unsigned bytes)
 }
 
 /* 64 sectors. DRAM moves two at a time; where it has read them it need not fill either. */
-static void add_word(struct footprint_bytes *bytes, uint64_t read, uint64_t whole,
-                     uint64_t in_part)
+static void add_word(struct footprint_bytes *bytes, uint64_t read, uint64_t whole, uint64_t in_part)
 {
     uint64_t to_fill = in_part & ~(pairs(read) | pairs(read) << 1);
     bytes->read += times(pairs(read), 2 * SECTOR_BYTES);
@@ -343,13 +340,12 @@ static void add_scaled(struct footprint_bytes *sum, const struct worker *worker,
     sum->filled_moved += sample_scale(worker, own.filled_moved);
 }
 
-static void add_sampled(struct footprint_bytes *bytes, const struct launch *launch,
-                        uint32_t worker, const struct footprint *first)
+static void add_sampled(struct footprint_bytes *bytes, const struct launch *launch, uint32_t worker,
+                        const struct footprint *first)
 {
     const struct allocation *allocation = first->allocation;
     struct footprint_bytes sum = {0};
-    for (const struct footprint *one = first; one;
-         one = next_worker(launch, &worker, allocation))
+    for (const struct footprint *one = first; one; one = next_worker(launch, &worker, allocation))
         add_scaled(&sum, &launch->workers[worker], one);
     bytes->read += at_most(sum.read, allocation);
     bytes->read_lines += at_most(sum.read_lines, allocation);

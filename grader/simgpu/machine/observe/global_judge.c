@@ -100,20 +100,20 @@ static bool lanes_have_met(const struct clocks *clocks, const struct mark *a, co
     uint32_t sub = a->layout & me->layout & LAYOUT_BYTES;
     if (clocks->lanes[me->warp].whole > a->time || is_by_same_lanes(a, me))
         return true;
-    FOR_ACTIVE(word, a->words & me->words)
-    for (uint32_t i = 0; i < 4; i++) {
-        if (!(sub >> i & 1))
-            continue;
-        lane_mask mine = mark_lanes_at(me, 4 * (uint32_t)word + i);
-        lane_mask theirs = mark_lanes_at(a, 4 * (uint32_t)word + i);
-        FOR_ACTIVE(x, mine)
-        FOR_ACTIVE(y, theirs & ~(UINT32_C(1) << x))
-        if (!clocks_met(clocks, me->warp, x, y, a->time)) {
-            *lane = (uint32_t)x;
-            *other = (uint32_t)y;
-            return false;
+    FOR_ACTIVE (word, a->words & me->words)
+        for (uint32_t i = 0; i < 4; i++) {
+            if (!(sub >> i & 1))
+                continue;
+            lane_mask mine = mark_lanes_at(me, 4 * (uint32_t)word + i);
+            lane_mask theirs = mark_lanes_at(a, 4 * (uint32_t)word + i);
+            FOR_ACTIVE (x, mine)
+                FOR_ACTIVE (y, theirs & ~(UINT32_C(1) << x))
+                    if (!clocks_met(clocks, me->warp, x, y, a->time)) {
+                        *lane = (uint32_t)x;
+                        *other = (uint32_t)y;
+                        return false;
+                    }
         }
-    }
     return true;
 }
 

@@ -154,8 +154,7 @@ struct line *page_new(struct launch *launch, const struct area *area, struct lin
 {
     struct line *expected = NULL;
     size_t few = few_lines(area);
-    struct line *page =
-        few ? make_few(few) : line_pool_take(launch->context->machine->line_pool);
+    struct line *page = few ? make_few(few) : line_pool_take(launch->context->machine->line_pool);
     __atomic_store_n(&area->made[(size_t)(place - area->pages) / PLACES_AT_ONCE], 1,
                      __ATOMIC_RELAXED);
     /* The next accesses mostly come to these lines, and an earlier launch's have left the caches:

@@ -51,8 +51,7 @@ static bool touches(const struct mark *a, const struct mark *b)
 
 static bool holds(const struct mark *outer, const struct mark *inner)
 {
-    return !(inner->words & ~outer->words) &&
-           !(inner->layout & ~outer->layout & LAYOUT_BYTES);
+    return !(inner->words & ~outer->words) && !(inner->layout & ~outer->layout & LAYOUT_BYTES);
 }
 
 /* Does whatever races with the weaker race with the stronger as well? */
@@ -158,9 +157,9 @@ struct visit {
     const struct access *access;
     struct global_races *races;
     struct line *line;
-    uint64_t address;              /* of the line */
+    uint64_t address; /* of the line */
     struct mark me;
-    bool changed, differs;         /* see struct stored; of me */
+    bool changed, differs; /* see struct stored; of me */
     struct mark marks[MOST_MARKS + 2];
     uint32_t count;
     bool covered;
@@ -378,8 +377,7 @@ bool marks_visit(const struct access *access, uint32_t what, const struct piece 
         line_forget(line, races->launch);
     if (me.what & MARK_WRITE)
         stored = marks_put_down(access, piece, address);
-    if (!is_known(line, &me, !races->order) &&
-        (races->order || !is_simple(line, &me, stored)))
+    if (!is_known(line, &me, !races->order) && (races->order || !is_simple(line, &me, stored)))
         ok = visit_closely(access, piece, line, address, &me, stored);
     line_unlock(line, races->shares_lines);
     return ok;

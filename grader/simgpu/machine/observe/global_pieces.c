@@ -7,8 +7,8 @@
 #include "global_races.h"
 #include "lanes.h"
 
-struct run { /* of lanes */
-    int64_t start;      /* bytes from the line of the base */
+struct run {       /* of lanes */
+    int64_t start; /* bytes from the line of the base */
     uint32_t first, count, lanes, bytes;
     bool is_shared;
 };
@@ -40,8 +40,7 @@ static void add_words(struct piece_list *pieces, const struct run *run, int64_t 
 {
     int64_t head = from & 3 ? ((from | 3) + 1 < to ? (from | 3) + 1 : to) : from;
     if (head > from)
-        add_piece(pieces, run, from, head,
-                  (15U << (from & 3)) & (15U >> (3 - ((head - 1) & 3))));
+        add_piece(pieces, run, from, head, (15U << (from & 3)) & (15U >> (3 - ((head - 1) & 3))));
     int64_t tail = to & ~INT64_C(3);
     if (tail > head)
         add_piece(pieces, run, head, tail, LAYOUT_BYTES);
@@ -65,8 +64,7 @@ static void make_pieces(struct piece_list *pieces, const struct access *access)
     const struct shape *shape = access->shape;
     struct run run = {.count = 0};
     pieces->count = 0;
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         int64_t at = (int64_t)pieces->offset + shape->delta[lane];
         bool follows = run.count && run.first + run.count == (uint32_t)lane &&
                        (run.count == 1 || !run.is_shared) &&

@@ -24,8 +24,8 @@ enum { MOST_MARKS = 256, PAGE_LINES = 64 };
 
 /* What an access was; the op's id stands above. */
 enum mark_what {
-    MARK_WRITE = 1,     /* else a read */
-    MARK_STRONG = 2,    /* atomic, volatile, relaxed, acquire or release */
+    MARK_WRITE = 1,  /* else a read */
+    MARK_STRONG = 2, /* atomic, volatile, relaxed, acquire or release */
     MARK_ATOMIC = 4,
     MARK_IN_BLOCK = 8,  /* strong for threads of the block only */
     MARK_MONOTONE = 16, /* compare-and-swap, min, max, and, or */
@@ -44,13 +44,13 @@ enum mark_layout {
 
 struct mark {
     _Alignas(8) uint32_t words; /* of the line, a bit each; 0: no mark */
-    uint32_t block;     /* its number */
-    uint32_t time;      /* of the warp */
-    uint32_t what;      /* enum mark_what */
+    uint32_t block;             /* its number */
+    uint32_t time;              /* of the warp */
+    uint32_t what;              /* enum mark_what */
     uint32_t lanes;
-    int16_t start;      /* in bytes, from the line's */
+    int16_t start; /* in bytes, from the line's */
     uint8_t warp;
-    uint8_t layout;     /* enum mark_layout */
+    uint8_t layout; /* enum mark_layout */
 };
 
 /* A line's marks are read by workers that have not locked it, so all workers copy them in parts
@@ -83,7 +83,7 @@ enum { LINE_MARKS = 2, LINE_RACED = 1, LINE_REMARKED = 2 };
 
 struct more_marks {
     uint32_t count, room;
-    struct more_marks *older;      /* which another worker may still look at */
+    struct more_marks *older; /* which another worker may still look at */
     struct mark mark[];
 };
 
@@ -99,14 +99,14 @@ _Static_assert(sizeof(struct line) == 64, "a line is one cache line of the simul
 
 /* The bytes of an access that lie in one line and belong to lanes in one way. */
 struct piece {
-    int32_t line;       /* from the line of the access's base */
+    int32_t line; /* from the line of the access's base */
     uint32_t words, lanes;
     int16_t start;
     uint8_t layout;
 };
 
 struct piece_list {
-    uint32_t age, offset, count;   /* of the shape, of the base in its line; pieces */
+    uint32_t age, offset, count; /* of the shape, of the base in its line; pieces */
     struct piece piece[2 * WARP_LANES];
 };
 
@@ -115,16 +115,16 @@ struct piece_list {
 struct pieces {
     struct piece_list list[2];
     struct area *area;
-    uint32_t what;                 /* enum mark_what of the site's op */
+    uint32_t what; /* enum mark_what of the site's op */
 };
 
-struct area { /* the lines of one allocation, which a kernel may have freed */
-    struct area *next;             /* of all of the launch */
-    struct area *same;             /* the next one in its bucket */
-    uint64_t address, size_bytes;  /* the allocation's */
+struct area {                     /* the lines of one allocation, which a kernel may have freed */
+    struct area *next;            /* of all of the launch */
+    struct area *same;            /* the next one in its bucket */
+    uint64_t address, size_bytes; /* the allocation's */
     size_t page_count;
-    struct line **pages;           /* NULL where no access fell yet */
-    unsigned char *made;           /* a byte for so many of them: is any there? */
+    struct line **pages; /* NULL where no access fell yet */
+    unsigned char *made; /* a byte for so many of them: is any there? */
 };
 
 /* One of two accesses that race, as the report tells it. */
@@ -135,24 +135,24 @@ struct party {
 struct finding {
     bool found;
     bool is_remark;
-    uint64_t address;              /* the lowest byte of both */
+    uint64_t address; /* the lowest byte of both */
     struct party first, second;
 };
 
 struct global_races {
-    struct grid_order *order;      /* NULL when nothing orders blocks */
+    struct grid_order *order; /* NULL when nothing orders blocks */
     struct area *areas;
-    struct area **buckets;         /* the areas by address: a kernel may allocate a great many */
+    struct area **buckets;           /* the areas by address: a kernel may allocate a great many */
     size_t area_count, bucket_count; /* buckets: a power of two, or 0 */
-    pthread_mutex_t lock;          /* areas, findings */
-    bool shares_lines;             /* several workers use the lines */
-    uint32_t launch;               /* its number: global_pool.c */
-    bool is_short;                 /* memory ran out: some lines were not watched; unread so far */
-    bool has_more;                 /* some line has more marks than lie in it */
-    bool any_marked;               /* the state of some line says that blocks race there */
+    pthread_mutex_t lock;            /* areas, findings */
+    bool shares_lines;               /* several workers use the lines */
+    uint32_t launch;                 /* its number: global_pool.c */
+    bool is_short;   /* memory ran out: some lines were not watched; unread so far */
+    bool has_more;   /* some line has more marks than lie in it */
+    bool any_marked; /* the state of some line says that blocks race there */
     /* Of threads of one block: the lowest block's first. Where blocks are ordered, of any. */
     struct finding race, remark;
-    struct sim_fault remarked;     /* what the launch's remark says, when it is over */
+    struct sim_fault remarked; /* what the launch's remark says, when it is over */
 };
 
 /* Workers may say so at the same time. */
@@ -263,8 +263,8 @@ bool marks_visit(const struct access *access, uint32_t what, const struct piece 
 /* --- global_values.c -------------------------------------------------------------------------- */
 
 struct stored {
-    uint32_t changed;   /* words that another value is put into than was there */
-    bool differs;       /* lanes store different values at one place */
+    uint32_t changed; /* words that another value is put into than was there */
+    bool differs;     /* lanes store different values at one place */
 };
 
 /* The values of a store go where they belong; of any other op they are not known. address: of the

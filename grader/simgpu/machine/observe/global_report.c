@@ -107,8 +107,8 @@ static const char *does(const struct party *party)
 
 /* Which of the two values is meant, the race does not tell. Where a kernel works in place it is the
  * one from before, which a barrier in between would take away for good. */
-#define READ_LATE(barrier)                                                                         \
-    "where the value from before is meant, let one thread own the element, or let all read "       \
+#define READ_LATE(barrier)                                                                   \
+    "where the value from before is meant, let one thread own the element, or let all read " \
     "before any writes; where the new one is, put a " barrier " between the two"
 
 static const char *advice_of(const struct launch *launch, const struct finding *finding)
@@ -157,13 +157,13 @@ void report_tell(const struct launch *launch, const struct finding *finding,
     const struct allocation *allocation = memory_find(launch->context, finding->address);
     char name[160] = "memory", other[80];
     uint64_t start = allocation ? allocation->address : 0;
-    *fault = (struct sim_fault){
-        .kind = finding->is_remark ? SIM_FAULT_HARMLESS_RACE : SIM_FAULT_GLOBAL_RACE,
-        .line = *line_of(launch, second->op, false),
-        .inlined = *line_of(launch, second->op, true),
-        .other = *line_of(launch, first->op, false),
-        .kernel = launch->function->name,
-        .advice = advice_of(launch, finding)};
+    *fault = (struct sim_fault){.kind = finding->is_remark ? SIM_FAULT_HARMLESS_RACE
+                                                           : SIM_FAULT_GLOBAL_RACE,
+                                .line = *line_of(launch, second->op, false),
+                                .inlined = *line_of(launch, second->op, true),
+                                .other = *line_of(launch, first->op, false),
+                                .kernel = launch->function->name,
+                                .advice = advice_of(launch, finding)};
     thread_of(launch, second, fault->thread);
     thread_of(launch, first, fault->other_thread);
     block_of(launch, second, fault->block);
@@ -173,7 +173,7 @@ void report_tell(const struct launch *launch, const struct finding *finding,
     snprintf(fault->message, sizeof fault->message,
              "thread (%u,%u,%u) of block (%u,%u,%u) %s byte %" PRIu64 " of %s, which %s %s at "
              "line %u with nothing to order the two",
-             fault->thread[0], fault->thread[1], fault->thread[2], fault->block[0],
-             fault->block[1], fault->block[2], does(second), finding->address - start, name, other,
-             did(first), fault->other.line);
+             fault->thread[0], fault->thread[1], fault->thread[2], fault->block[0], fault->block[1],
+             fault->block[2], does(second), finding->address - start, name, other, did(first),
+             fault->other.line);
 }

@@ -10,8 +10,8 @@
 
 struct kept { /* of marks of one kind: words that hold a byte (by its place) of so many */
     uint32_t block;
-    uint32_t blocks[2][4];         /* of other blocks: once, twice */
-    uint32_t own[2][4];            /* of this one */
+    uint32_t blocks[2][4]; /* of other blocks: once, twice */
+    uint32_t own[2][4];    /* of this one */
 };
 
 static void next_block(struct kept *kept, uint32_t block)

@@ -9,12 +9,12 @@
 
 #include <string.h>
 
-#define PUT_DOWN(T)                                                                              \
-    do {                                                                                         \
-        T value;                                                                                 \
-        memcpy(&value, from, sizeof value);                                                      \
-        changed |= __atomic_load_n((T *)to, __ATOMIC_RELAXED) != value;                          \
-        __atomic_store_n((T *)to, value, __ATOMIC_RELAXED);                                      \
+#define PUT_DOWN(T)                                                     \
+    do {                                                                \
+        T value;                                                        \
+        memcpy(&value, from, sizeof value);                             \
+        changed |= __atomic_load_n((T *)to, __ATOMIC_RELAXED) != value; \
+        __atomic_store_n((T *)to, value, __ATOMIC_RELAXED);             \
     } while (0)
 
 static bool put_element(unsigned char *to, const unsigned char *from, uint32_t bytes)
@@ -34,8 +34,7 @@ static bool put_lanes(const struct access *access, const struct piece *piece)
 {
     const struct op *op = access->op;
     bool differs = false, is_first = true;
-    FOR_ACTIVE(lane, piece->lanes)
-    {
+    FOR_ACTIVE (lane, piece->lanes) {
         bool changed = false;
         for (uint32_t i = 0; i < op->count; i++)
             changed |= put_element(
@@ -66,7 +65,7 @@ static struct stored put_row(const struct access *access)
 }
 
 struct stored marks_put_down(const struct access *access, const struct piece *piece,
-                              uint64_t address)
+                             uint64_t address)
 {
     const struct op *op = access->op;
     struct stored stored = {.changed = op->run == store ? 0 : piece->words};

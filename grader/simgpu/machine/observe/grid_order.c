@@ -6,15 +6,15 @@
 
 struct fence_log { /* of one block: entries of a number and a time for each warp, rising */
     uint32_t count, room;
-    bool is_published;             /* others may have acquired the latest */
+    bool is_published; /* others may have acquired the latest */
     uint32_t entries[];
 };
 
 struct grid_order {
-    uint32_t fences;               /* the number of the latest */
+    uint32_t fences; /* the number of the latest */
     uint32_t warp_count;
     uint64_t block_count;
-    struct fence_log **logs;       /* by block; NULL while it has passed none */
+    struct fence_log **logs; /* by block; NULL while it has passed none */
 };
 
 struct grid_order *grid_order_new(uint64_t block_count, uint32_t warp_count)
@@ -108,8 +108,8 @@ uint32_t grid_order_latest(const struct grid_order *order)
     return order->fences;
 }
 
-bool grid_order_covers(const struct grid_order *order, uint64_t block, uint32_t warp,
-                       uint32_t time, uint32_t acquired)
+bool grid_order_covers(const struct grid_order *order, uint64_t block, uint32_t warp, uint32_t time,
+                       uint32_t acquired)
 {
     struct fence_log *log = order->logs[block];
     uint32_t low = 0, high = log ? log->count : 0;

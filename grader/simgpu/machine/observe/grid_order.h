@@ -33,7 +33,7 @@ void grid_order_publish(struct grid_order *order, uint64_t block, uint32_t relea
 /* The number of the latest fence of all. */
 uint32_t grid_order_latest(const struct grid_order *order);
 /* Is time of warp of block covered by a fence up to number acquired? */
-bool grid_order_covers(const struct grid_order *order, uint64_t block, uint32_t warp,
-                       uint32_t time, uint32_t acquired);
+bool grid_order_covers(const struct grid_order *order, uint64_t block, uint32_t warp, uint32_t time,
+                       uint32_t acquired);
 
 #endif

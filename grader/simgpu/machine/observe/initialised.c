@@ -171,8 +171,7 @@ static bool only_exchanges(const struct access *access)
 static void exchange(const struct access *access, const struct marks *marks)
 {
     uint64_t all = bits_of(access->bytes);
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
         uint64_t offset = address - marks->start;
         uint64_t missing = ~(marks->written[offset / 64] >> offset % 64) & all;
@@ -187,8 +186,7 @@ static void check(const struct access *access, const struct marks *marks)
     uint64_t mask = bits_of(access->bytes);
     if (all_written(access, marks->written, marks->start))
         return;
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
         uint64_t offset = address - marks->start;
         uint64_t missing = ~(marks->written[offset / 64] >> offset % 64) & mask;
@@ -237,15 +235,14 @@ static void store_undefined(const struct access *access, const struct marks *mar
 {
     struct warp *warp = access->warp;
     uint64_t all = bits_of(access->bytes);
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         struct origin origin;
         uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
         uint16_t mask = undefined_bytes(access, lane, &origin);
-        bool leaves = access->space == SPACE_GLOBAL &&
-                      (warp->undefined->results >> lane & 1 ||
-                       (mask == all &&
-                        !undefined_is_member(access, lane, warp->undefined->stored)));
+        bool leaves =
+            access->space == SPACE_GLOBAL &&
+            (warp->undefined->results >> lane & 1 ||
+             (mask == all && !undefined_is_member(access, lane, warp->undefined->stored)));
         if (leaves) {
             undefined_decides(warp, access->op, lane, &origin, "is stored in global memory");
             mask = 0; /* told once */
@@ -271,8 +268,9 @@ static void mark(const struct access *access, const struct marks *marks)
     uint64_t mask = bits_of(access->bytes);
     if (all_written(access, marks->written, marks->start))
         return;
-    FOR_ACTIVE(lane, access->active)
-    set_marks(marks, access->base + (uint64_t)access->shape->delta[lane] - marks->start, 0, mask);
+    FOR_ACTIVE (lane, access->active)
+        set_marks(marks, access->base + (uint64_t)access->shape->delta[lane] - marks->start, 0,
+                  mask);
 }
 
 /* --- Spaces ----------------------------------------------------------------------------------- */
@@ -308,17 +306,16 @@ static void access_shared(const struct access *access)
 /* Lanes that fall into different allocations, or blocks, are looked at one by one. */
 static void access_scattered(const struct access *access)
 {
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         struct shape shape = {.active = UINT32_C(1) << lane};
         struct access one = *access;
         one.active = shape.active;
         one.base += (uint64_t)access->shape->delta[lane];
         one.shape = &shape;
         struct marks marks = marks_at(access->warp, access->space, one.base);
-        bool is_whole = !marks.written ||
-                        (marks.allocation ? marks.allocation->unwritten_bytes == 0
-                                          : marks.block->shared_unwritten_bytes == 0);
+        bool is_whole =
+            !marks.written || (marks.allocation ? marks.allocation->unwritten_bytes == 0
+                                                : marks.block->shared_unwritten_bytes == 0);
         access_marked(&one, &marks, is_whole);
     }
 }
@@ -344,8 +341,7 @@ static void access_local(const struct access *access)
         store_undefined(access, &(const struct marks){0});
         return;
     }
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
         uint16_t missing;
         if (access->kind != ACCESS_LOAD)
@@ -384,9 +380,8 @@ static struct marks marks_of(const struct access *access)
 static struct origin origin_of_copied(const struct access *read, uint64_t address, uint64_t missing)
 {
     int lane = __builtin_ctz(read->active);
-    const struct origin *noted =
-        undefined_noted(read->warp, read->space,
-                        address + (unsigned)__builtin_ctzll(missing), lane);
+    const struct origin *noted = undefined_noted(
+        read->warp, read->space, address + (unsigned)__builtin_ctzll(missing), lane);
     if (noted)
         return *noted;
     return (struct origin){.op = read->op,

@@ -38,8 +38,8 @@ enum { ALL_SPACES = (1 << SPACES) - 1 };
 /* An op that a followed warp has carried out. */
 struct step {
     const struct op *op;
-    lane_mask live, mask, active;  /* lanes that have not exited, of the split, and switched on */
-    uint32_t depth;                /* how many paths wait for this one */
+    lane_mask live, mask, active; /* lanes that have not exited, of the split, and switched on */
+    uint32_t depth;               /* how many paths wait for this one */
 };
 
 /* clang-format off */
@@ -102,9 +102,9 @@ struct step {
 
 struct observer {
     const char *name;
-    unsigned spaces;               /* of the accesses it is told of, 1 << SPACE_GLOBAL and so on; */
-    unsigned spaces_of_atomics;    /* the same of atomics only, */
-    unsigned spaces_of_orders;     /* and of those that acquire or release (op->orders) only; */
+    unsigned spaces;            /* of the accesses it is told of, 1 << SPACE_GLOBAL and so on; */
+    unsigned spaces_of_atomics; /* the same of atomics only, */
+    unsigned spaces_of_orders;  /* and of those that acquire or release (op->orders) only; */
     enum looks_at looks_at;
     void (*access)(const struct access *access, struct site *site); /* before the data moves */
     /* Does it watch that launch at all? NULL: every one. */
@@ -148,11 +148,11 @@ _Static_assert((int)OBSERVERS <= MOST_OBSERVERS, "warp->followed and own have ro
 struct listeners {
     uint32_t count;
     const struct observer *all[MOST_OBSERVERS];
-    uint32_t followers, steppers;  /* bits: observers that follow warps; step by step */
-#define EVENT(name, parameters, arguments, launch)                                                 \
-    struct {                                                                                       \
-        uint32_t count;                                                                            \
-        void(*to[MOST_OBSERVERS]) parameters;                                                      \
+    uint32_t followers, steppers; /* bits: observers that follow warps; step by step */
+#define EVENT(name, parameters, arguments, launch) \
+    struct {                                       \
+        uint32_t count;                            \
+        void(*to[MOST_OBSERVERS]) parameters;      \
     } name;
     OBSERVER_EVENTS(EVENT)
 #undef EVENT

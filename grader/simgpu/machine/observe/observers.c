@@ -34,8 +34,8 @@ static void listen(struct listeners *listeners, enum observer_number number)
     listeners->all[listeners->count++] = observer;
     listeners->followers |= (uint32_t)(observer->follows != NULL) << number;
     listeners->steppers |= (uint32_t)(observer->step != NULL) << number;
-#define EVENT(name, parameters, arguments, launch)                                                 \
-    if (observer->name)                                                                            \
+#define EVENT(name, parameters, arguments, launch) \
+    if (observer->name)                            \
         listeners->name.to[listeners->name.count++] = observer->name;
     OBSERVER_EVENTS(EVENT)
 #undef EVENT
@@ -113,9 +113,9 @@ void observer_leaves(struct warp *warp, enum observer_number number)
 }
 
 /* Call a function of each observer that follows the warp, of those that have it. */
-#define TELL_FOLLOWERS(warp, function, ...)                                                        \
-    for (uint32_t left_ = (warp)->followed; left_; left_ &= left_ - 1)                             \
-        if (ALL[__builtin_ctz(left_)]->function)                                                   \
+#define TELL_FOLLOWERS(warp, function, ...)                            \
+    for (uint32_t left_ = (warp)->followed; left_; left_ &= left_ - 1) \
+        if (ALL[__builtin_ctz(left_)]->function)                       \
     ALL[__builtin_ctz(left_)]->function(__VA_ARGS__)
 
 void observers_entered(struct warp *warp, const struct basic_block *block)

@@ -21,8 +21,8 @@ void example_merge_neighbours(struct sim_access_counters *to,
 /* What DRAM has to do with all that a launch touched. It moves pieces of 64 bytes; a sector that
  * was written in part, and not read, it must fetch to fill the rest. */
 struct footprint_bytes {
-    uint64_t read, read_lines;        /* pieces, and lines of 128, with a sector that was read */
-    uint64_t written, filled;         /* sectors written; and those only in part */
+    uint64_t read, read_lines; /* pieces, and lines of 128, with a sector that was read */
+    uint64_t written, filled;  /* sectors written; and those only in part */
     uint64_t written_moved, filled_moved; /* pieces with such a sector */
 };
 struct footprint_bytes footprint_sum(const struct launch *launch);

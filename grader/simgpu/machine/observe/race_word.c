@@ -76,8 +76,9 @@ static void report_missing_wait(const struct access *access, int lane, const str
     fault_raise_between(access->warp, access->op, SIM_FAULT_MISSING_WAIT, lane, op, other,
                         wait_advice(access, op, reads),
                         "%s shared memory at offset %zu, %s which a copy of thread (%u,%u,%u) is "
-                        "still under way", verb(access), party->unit * unit_bytes(access),
-                        reads ? "from" : "to", other[0], other[1], other[2]);
+                        "still under way",
+                        verb(access), party->unit * unit_bytes(access), reads ? "from" : "to",
+                        other[0], other[1], other[2]);
 }
 
 /* Does a barrier of the block stand on a line after first and before last? */
@@ -162,9 +163,9 @@ static void report_race(const struct access *access, int lane, const struct part
     fault_raise_between(warp, access->op, SIM_FAULT_RACE, lane, op, other,
                         race_advice(access, op, in_warp),
                         "%s shared memory at offset %zu, which thread (%u,%u,%u) %s at line %u "
-                        "with no %s in between", verb(access), party->unit * unit_bytes(access),
-                        other[0], other[1], other[2], what & ATOMIC ? "updated" : theirs,
-                        fault_line_of(warp, op)->line,
+                        "with no %s in between",
+                        verb(access), party->unit * unit_bytes(access), other[0], other[1],
+                        other[2], what & ATOMIC ? "updated" : theirs, fault_line_of(warp, op)->line,
                         in_warp && one_warp ? "__syncwarp()" : "barrier");
 }
 
@@ -210,9 +211,9 @@ static int racing_lane(const struct access *access, int lane, const struct trace
         return clocks_seen(&shadow->clocks, warp->index, other) >= time
                    ? -1
                    : __builtin_ctz(traces->lanes[unit]);
-    FOR_ACTIVE(racing, traces->lanes[unit] & ~(UINT32_C(1) << lane))
-    if (!clocks_met(&shadow->clocks, other, lane, racing, time))
-        return racing;
+    FOR_ACTIVE (racing, traces->lanes[unit] & ~(UINT32_C(1) << lane))
+        if (!clocks_met(&shadow->clocks, other, lane, racing, time))
+            return racing;
     return -1;
 }
 

@@ -90,8 +90,7 @@ static void races_block_begin(struct block *block)
 /* --- What orders accesses --------------------------------------------------------------------- */
 
 /* Threads that have ended count as arrived at a barrier of all, and at no other. */
-static void races_barrier(struct block *block, uint32_t id, const lane_mask *arrived,
-                          bool of_all)
+static void races_barrier(struct block *block, uint32_t id, const lane_mask *arrived, bool of_all)
 {
     struct shadow *shadow = block->race_shadow;
     lane_mask live[MOST_WARPS] = {0};
@@ -185,8 +184,8 @@ static const lane_mask *lanes_by_word(const struct access *access, struct site *
     if (site->distinct.by_word_age == access->shape->age)
         return by_word;
     memset(by_word, 0, sizeof site->distinct.by_word);
-    FOR_ACTIVE(lane, access->active)
-    by_word[access->shape->pick[lane]] |= UINT32_C(1) << lane;
+    FOR_ACTIVE (lane, access->active)
+        by_word[access->shape->pick[lane]] |= UINT32_C(1) << lane;
     site->distinct.by_word_age = access->shape->age;
     return by_word;
 }
@@ -287,15 +286,15 @@ static bool read_quietly(const struct access *access, struct site *site)
         return read_row_quietly(access, site);
     settle_reads(shadow);
     lane_mask lanes = distinct_lanes(access, site);
-    FOR_ACTIVE(lane, lanes)
-    for (size_t i = 0, first = unit_of(access, lane); i < units; i++)
-        fresh |= shadow->write.tag[first + i] >= oldest;
+    FOR_ACTIVE (lane, lanes)
+        for (size_t i = 0, first = unit_of(access, lane); i < units; i++)
+            fresh |= shadow->write.tag[first + i] >= oldest;
     if (fresh)
         return false;
     uint32_t what = race_what(access);
-    FOR_ACTIVE(lane, lanes)
-    for (size_t i = 0, first = unit_of(access, lane); i < units; i++)
-        race_leave_read(access, first + i, site->distinct.sharers[lane], what);
+    FOR_ACTIVE (lane, lanes)
+        for (size_t i = 0, first = unit_of(access, lane); i < units; i++)
+            race_leave_read(access, first + i, site->distinct.sharers[lane], what);
     return true;
 }
 
@@ -319,8 +318,8 @@ static bool store_quietly(const struct access *access, struct site *site)
     }
     if (met)
         return false;
-    leave_row(&shadow->write, first, lanes, lanes, oldest + warp,
-              clocks_now(&shadow->clocks, warp), race_what(access));
+    leave_row(&shadow->write, first, lanes, lanes, oldest + warp, clocks_now(&shadow->clocks, warp),
+              race_what(access));
     return true;
 }
 
@@ -335,10 +334,10 @@ static __attribute__((noinline)) void visit_lanes(const struct access *access)
 {
     const struct shadow *shadow = access->warp->block->race_shadow;
     const size_t units = units_in(shadow, access->bytes);
-    FOR_ACTIVE(lane, access->active)
-    for (size_t i = 0, first = unit_of(access, lane); i < units; i++)
-        if (!race_visit(access, lane, first + i))
-            return;
+    FOR_ACTIVE (lane, access->active)
+        for (size_t i = 0, first = unit_of(access, lane); i < units; i++)
+            if (!race_visit(access, lane, first + i))
+                return;
 }
 
 static void refine_one(const struct traces *to, const struct traces *from, size_t unit, size_t old)
@@ -385,10 +384,10 @@ static void races_access(const struct access *access, struct site *site)
         before_write(shadow);
     if (access->kind == ACCESS_LOAD && op_is_bulk(access->op))
         settle_reads(shadow);
-    bool quiet = !op_is_bulk(access->op) &&
-                 (access->kind == ACCESS_LOAD
-                      ? read_quietly(access, site)
-                      : access->kind == ACCESS_STORE && store_quietly(access, site));
+    bool quiet =
+        !op_is_bulk(access->op) &&
+        (access->kind == ACCESS_LOAD ? read_quietly(access, site)
+                                     : access->kind == ACCESS_STORE && store_quietly(access, site));
     if (!quiet)
         visit_lanes(access);
 }
@@ -413,16 +412,16 @@ static void races_copied(struct warp *warp, const struct copy *copy, const struc
     struct shadow *shadow = warp->block->race_shadow;
     struct traces *write = &shadow->write;
     before_write(shadow);
-    FOR_ACTIVE(lane, copy->active)
-    for (size_t unit = copy->shared[lane] / shadow->unit_bytes;
-         unit < (copy->shared[lane] + copy->bytes) / shadow->unit_bytes; unit++) {
-        if (write->tag[unit] != (PENDING | warp->index))
-            continue;
-        write->tag[unit] = shadow->epoch * MOST_WARPS + warp->index;
-        write->time[unit] =
-            arrival ? arrival->issued.now - 1 : clocks_now(&shadow->clocks, warp->index);
-        shadow->pending--;
-    }
+    FOR_ACTIVE (lane, copy->active)
+        for (size_t unit = copy->shared[lane] / shadow->unit_bytes;
+             unit < (copy->shared[lane] + copy->bytes) / shadow->unit_bytes; unit++) {
+            if (write->tag[unit] != (PENDING | warp->index))
+                continue;
+            write->tag[unit] = shadow->epoch * MOST_WARPS + warp->index;
+            write->time[unit] =
+                arrival ? arrival->issued.now - 1 : clocks_now(&shadow->clocks, warp->index);
+            shadow->pending--;
+        }
 }
 
 /* --- Bulk copies ------------------------------------------------------------------------------ */
@@ -467,7 +466,8 @@ static void races_bulk_left(const struct bulk_copy *copy)
     bool loads = copy->mbarrier != NO_MBARRIER;
     fault_report(copy->warp, copy->op, SIM_FAULT_MISSING_WAIT, copy->lane,
                  "copies %u bytes %s shared memory in bulk, and no thread waits for that before "
-                 "the block ends (%s)", copy->bytes, loads ? "into" : "out of",
+                 "the block ends (%s)",
+                 copy->bytes, loads ? "into" : "out of",
                  loads ? "mbarrier.try_wait" : "cp.async.bulk.wait_group.read");
 }
 

@@ -7,10 +7,10 @@
 #include "clocks.h"
 #include "observers.h"
 
-struct traces { /* one of each by unit */
-    uint32_t *tag;   /* epoch * MOST_WARPS + warp; 0 for none: epochs start at 1 */
-    uint32_t *time;  /* of the accessing warp */
-    uint32_t *what;  /* enum what, and op id << OP_SHIFT */
+struct traces {     /* one of each by unit */
+    uint32_t *tag;  /* epoch * MOST_WARPS + warp; 0 for none: epochs start at 1 */
+    uint32_t *time; /* of the accessing warp */
+    uint32_t *what; /* enum what, and op id << OP_SHIFT */
     uint32_t *lanes;
 };
 
@@ -18,7 +18,7 @@ enum what {
     ATOMIC = 16,
     VOLATILE = 32,
     STRONG = ATOMIC | VOLATILE,
-    SAME_BY_LANES = 64,  /* other lanes, other warps have stored the same value */
+    SAME_BY_LANES = 64, /* other lanes, other warps have stored the same value */
     SAME_BY_WARPS = 128,
     OP_SHIFT = 8,
 };
@@ -39,11 +39,11 @@ struct shadow {
     uint32_t epoch, written_epoch; /* in which somebody wrote last */
     uint32_t unit_bytes;           /* 4, 2 or 1: the least that was accessed in this launch */
     size_t units, pending;
-    struct read_row *kept;         /* reads of this epoch that the units do not know of yet */
+    struct read_row *kept; /* reads of this epoch that the units do not know of yet */
     uint32_t kept_count;
     uint32_t *memory;
-    struct traces write, covered;    /* the last one; the plain one before strong ones */
-    struct traces read, other_read;  /* the first warp's, the latest other's */
+    struct traces write, covered;   /* the last one; the plain one before strong ones */
+    struct traces read, other_read; /* the first warp's, the latest other's */
     struct clocks clocks;
 };
 

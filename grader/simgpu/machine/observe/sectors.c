@@ -42,8 +42,8 @@ static uint32_t distinct_sectors(const struct access *access)
         return (uint32_t)(last / SECTOR_BYTES - first + 1);
     }
     struct number_set set = {.count = 0};
-    FOR_ACTIVE(lane, access->active)
-    set_add(&set, (access->base + (uint64_t)shape->delta[lane]) / SECTOR_BYTES);
+    FOR_ACTIVE (lane, access->active)
+        set_add(&set, (access->base + (uint64_t)shape->delta[lane]) / SECTOR_BYTES);
     return set.count;
 }
 
@@ -58,8 +58,8 @@ static uint32_t distinct_lines(const struct access *access)
         return (uint32_t)(last / LINE_BYTES - first + 1);
     }
     struct number_set set = {.count = 0};
-    FOR_ACTIVE(lane, access->active)
-    set_add(&set, (access->base + (uint64_t)shape->delta[lane]) / LINE_BYTES);
+    FOR_ACTIVE (lane, access->active)
+        set_add(&set, (access->base + (uint64_t)shape->delta[lane]) / LINE_BYTES);
     return set.count;
 }
 
@@ -69,8 +69,8 @@ static uint32_t distinct_bytes(const struct access *access)
     struct number_set set = {.count = 1};
     if (!access->shape->uniform) {
         set.count = 0;
-        FOR_ACTIVE(lane, access->active)
-        set_add(&set, (uint64_t)access->shape->delta[lane]);
+        FOR_ACTIVE (lane, access->active)
+            set_add(&set, (uint64_t)access->shape->delta[lane]);
     }
     return set.count * access->bytes;
 }
@@ -100,8 +100,7 @@ static uint32_t atomic_sectors(const struct access *access)
         uint64_t served[TAG_BANKS];
         bool busy[TAG_BANKS] = {false}, seen[TAG_BANKS][LINE_BYTES] = {{false}};
         taken = 0;
-        FOR_ACTIVE(lane, left)
-        {
+        FOR_ACTIVE (lane, left) {
             uint64_t address = access->base + (uint64_t)access->shape->delta[lane] - buffer;
             uint64_t line = address / LINE_BYTES;
             unsigned bank = bank_of(line);
@@ -122,11 +121,11 @@ static uint32_t atomic_sectors(const struct access *access)
 static uint32_t local_sectors(const struct access *access)
 {
     struct number_set set = {.count = 0};
-    FOR_ACTIVE(lane, access->active)
-    for (uint32_t word = 0; word < (access->bytes + 3) / 4; word++) {
-        uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
-        set_add(&set, (address / 4 + word) * 4 + (uint64_t)lane / 8);
-    }
+    FOR_ACTIVE (lane, access->active)
+        for (uint32_t word = 0; word < (access->bytes + 3) / 4; word++) {
+            uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
+            set_add(&set, (address / 4 + word) * 4 + (uint64_t)lane / 8);
+        }
     return set.count;
 }
 
@@ -140,10 +139,10 @@ static void sectors_access(const struct access *access, struct site *site)
         site->sectors.count = access->space == SPACE_LOCAL ? local_sectors(access)
                               : is_atomic                  ? atomic_sectors(access)
                                                            : distinct_sectors(access);
-        site->sectors.lines = access->space == SPACE_LOCAL ? (site->sectors.count + 3) / 4
-                                                           : distinct_lines(access);
-        site->sectors.distinct_bytes = access->space == SPACE_LOCAL ? lanes * access->bytes
-                                                                    : distinct_bytes(access);
+        site->sectors.lines =
+            access->space == SPACE_LOCAL ? (site->sectors.count + 3) / 4 : distinct_lines(access);
+        site->sectors.distinct_bytes =
+            access->space == SPACE_LOCAL ? lanes * access->bytes : distinct_bytes(access);
         site->sectors.ideal = /* what the same bytes would cost side by side */
             (site->sectors.distinct_bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
         site->sectors.age = access->shape->age;

@@ -5,12 +5,12 @@
 
 #include "launch.h"
 
-#define EVENT(name, parameters, arguments, launch)                                                 \
-    static inline void observers_##name parameters                                                 \
-    {                                                                                              \
-        const struct listeners *listeners = &(launch)->listeners;                                  \
-        for (uint32_t i = 0; i < listeners->name.count; i++)                                       \
-            listeners->name.to[i] arguments;                                                       \
+#define EVENT(name, parameters, arguments, launch)                \
+    static inline void observers_##name parameters                \
+    {                                                             \
+        const struct listeners *listeners = &(launch)->listeners; \
+        for (uint32_t i = 0; i < listeners->name.count; i++)      \
+            listeners->name.to[i] arguments;                      \
     }
 OBSERVER_EVENTS(EVENT)
 #undef EVENT

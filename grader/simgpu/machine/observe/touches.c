@@ -18,9 +18,9 @@ enum { NEAR_STEPS = 64 };
 struct touches { /* of one worker */
     struct touch *list;
     size_t count;
-    uint32_t limit;            /* of hashes; 0 when there is no memory */
-    uint64_t wave_blocks;      /* how many blocks the device holds */
-    uint64_t block, wave;      /* the last one's number plus 1, and its wave: a division less */
+    uint32_t limit;       /* of hashes; 0 when there is no memory */
+    uint64_t wave_blocks; /* how many blocks the device holds */
+    uint64_t block, wave; /* the last one's number plus 1, and its wave: a division less */
     struct recent {
         uint64_t piece, block, steps;
         uint32_t op;
@@ -105,14 +105,15 @@ static __attribute__((noinline)) void keep(struct touches *touches, const struct
         return;
     touches->list[touches->count++] =
         (struct touch){.wave_steps = touches->wave << STEPS_BITS | steps,
-                       .piece = piece, .op = access->op->id, .again = again,
+                       .piece = piece,
+                       .op = access->op->id,
+                       .again = again,
                        .stores = access->kind == ACCESS_STORE || access->kind == ACCESS_REDUCTION};
 }
 
 /* The pieces of a line are kept together, so one look at its hash is enough. */
-static __attribute__((noinline)) void look_at(struct touches *touches,
-                                              const struct access *access, uint64_t first,
-                                              uint64_t last)
+static __attribute__((noinline)) void look_at(struct touches *touches, const struct access *access,
+                                              uint64_t first, uint64_t last)
 {
     enum { PIECES = TOUCH_LINE_BYTES / TOUCH_PIECE_BYTES };
     uint64_t piece = first / TOUCH_PIECE_BYTES, end = last / TOUCH_PIECE_BYTES + 1;
@@ -130,8 +131,7 @@ static __attribute__((noinline)) void look_at(struct touches *touches,
 static void look_at_lanes(struct touches *touches, const struct access *access)
 {
     uint64_t latest = UINT64_MAX;
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         uint64_t at = access->base + (uint64_t)access->shape->delta[lane];
         if (at / TOUCH_PIECE_BYTES == latest)
             continue;
@@ -155,8 +155,7 @@ static void find_pieces(const struct access *access, struct site *site)
     site->touched.place = place_of(access);
     site->touched.count = 0;
     site->touched.is_plain = true;
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         uint64_t at = access->base + (uint64_t)access->shape->delta[lane];
         uint64_t piece = at / TOUCH_PIECE_BYTES;
         if (piece == latest)

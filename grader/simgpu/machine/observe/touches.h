@@ -15,18 +15,18 @@
 enum { TOUCH_PIECE_BYTES = 64, TOUCH_LINE_BYTES = 128 }; /* what DRAM moves; what L2 keeps */
 
 struct touch {
-    uint64_t wave_steps;       /* wave << 40 | steps of its warp */
-    uint64_t piece;            /* address / TOUCH_PIECE_BYTES */
-    uint32_t op;               /* its id */
-    bool again;                /* its block had touched the piece before */
-    bool stores;               /* and does not want what was there */
+    uint64_t wave_steps; /* wave << 40 | steps of its warp */
+    uint64_t piece;      /* address / TOUCH_PIECE_BYTES */
+    uint32_t op;         /* its id */
+    bool again;          /* its block had touched the piece before */
+    bool stores;         /* and does not want what was there */
 };
 
 /* Of all touches, those of a share of the lines, sorted by piece, then by time. */
 struct touch_sample {
     struct touch *touches;
     size_t count;
-    double share;              /* of all lines */
+    double share; /* of all lines */
 };
 
 static inline uint64_t touch_wave(const struct touch *touch)

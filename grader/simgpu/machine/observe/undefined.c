@@ -145,8 +145,7 @@ void undefined_put(struct warp *warp, size_t place, unsigned bytes, lane_mask la
         put_predicate(undefined, place, lanes, outcome);
         return;
     }
-    FOR_ACTIVE(lane, lanes)
-    {
+    FOR_ACTIVE (lane, lanes) {
         unsigned char *to = undefined->bits + place + (unsigned)lane * bytes;
         memset(to, 0, bytes);
         if (!outcome || !undefined_has(outcome, bytes, lane))
@@ -163,8 +162,7 @@ void undefined_passed(struct warp *warp, size_t from, size_t to, uint32_t bytes,
     if (!make_room(warp) ||
         (!undefined_marked(undefined, from) && !undefined_marked(undefined, to)))
         return;
-    FOR_ACTIVE(lane, lanes)
-    {
+    FOR_ACTIVE (lane, lanes) {
         memcpy(undefined->bits + to + (size_t)lane * bytes,
                undefined->bits + from + (size_t)lane * bytes, bytes);
         *undefined_origin(undefined, to, bytes, lane) =
@@ -215,8 +213,8 @@ static void run_arithmetic(struct warp *warp, const struct op *op, lane_mask act
 
 /* Sources that decide by themselves. A store's address is the first source; cp.async has another,
  * and how much to copy. False when the launch stops. */
-static bool sources_decide(struct warp *warp, const struct op *op, lane_mask active,
-                           unsigned first, unsigned end, const char *what)
+static bool sources_decide(struct warp *warp, const struct op *op, lane_mask active, unsigned first,
+                           unsigned end, const char *what)
 {
     struct undefined *undefined = warp->undefined;
     const struct op_info *info = undefined_info(warp, op);
@@ -237,9 +235,9 @@ static bool address_decides(struct warp *warp, const struct op *op, lane_mask ac
 {
     bool two = undefined_info(warp, op)->flow == FLOW_COPY;
     return sources_decide(warp, op, active, 0, 1, "is used in an address") &&
-           (!two || (sources_decide(warp, op, active, 1, 2, "is used in an address") &&
-                     sources_decide(warp, op, active, 2, op->source_count,
-                                    "tells how much to copy")));
+           (!two ||
+            (sources_decide(warp, op, active, 1, 2, "is used in an address") &&
+             sources_decide(warp, op, active, 2, op->source_count, "tells how much to copy")));
 }
 
 /* Parameters of printf and the like; those of other functions just travel. */
@@ -298,12 +296,13 @@ static void run_by_flow(struct warp *warp, const struct op *op, lane_mask active
 {
     enum flow flow = undefined_info(warp, op)->flow;
     switch (flow) {
-    case FLOW_LOAD: case FLOW_STORE: case FLOW_ATOMIC: case FLOW_COPY:
-        run_memory(warp, op, active, flow);
-        break;
-    case FLOW_MATRIX_LOAD: case FLOW_MATRIX_STORE: case FLOW_PRODUCT_OF_MATRICES:
-        run_matrix(warp, op, active, flow);
-        break;
+    case FLOW_LOAD:
+    case FLOW_STORE:
+    case FLOW_ATOMIC:
+    case FLOW_COPY: run_memory(warp, op, active, flow); break;
+    case FLOW_MATRIX_LOAD:
+    case FLOW_MATRIX_STORE:
+    case FLOW_PRODUCT_OF_MATRICES: run_matrix(warp, op, active, flow); break;
     case FLOW_PARAM_LOAD: undefined_load_param(warp, op, active); break;
     case FLOW_PARAM_STORE: undefined_store_param(warp, op, active); break;
     case FLOW_CALL:
@@ -353,9 +352,8 @@ void undefined_step(struct warp *warp, const struct op *op, lane_mask mask, lane
 {
     struct undefined *undefined = warp->undefined;
     size_t guard = undefined_place(warp, op->guard);
-    lane_mask unsure = op->guard == NO_REGISTER
-                           ? 0
-                           : undefined_lanes(undefined, guard, PREDICATE_BYTES) & mask;
+    lane_mask unsure =
+        op->guard == NO_REGISTER ? 0 : undefined_lanes(undefined, guard, PREDICATE_BYTES) & mask;
     struct origin origin;
     if (unsure) {
         origin = *undefined_origin(undefined, guard, PREDICATE_BYTES, 0);

@@ -47,12 +47,12 @@ enum { FROM_LANE = UINT8_MAX, FROM_NO_LANE = UINT8_MAX - 1 };
 
 /* Where an undefined value was read. */
 struct origin {
-    const struct op *op;           /* NULL: not known */
+    const struct op *op; /* NULL: not known */
     const struct sim_line *line;
-    uint64_t address;              /* in its space */
+    uint64_t address; /* in its space */
     uint8_t space, lane, bytes;
-    uint8_t made;                  /* enum made */
-    uint8_t grain;                 /* if made: of so many bytes all are a result of their own */
+    uint8_t made;  /* enum made */
+    uint8_t grain; /* if made: of so many bytes all are a result of their own */
 };
 
 /* What will become the shadow of a result. */
@@ -63,25 +63,25 @@ struct outcome {
 
 /* Shadows of one warp. */
 struct undefined {
-    unsigned char *bits;           /* as warp->register_stack */
-    struct origin *origins;        /* of the register at byte r of the stack: r / 2 + lane; a
+    unsigned char *bits;    /* as warp->register_stack */
+    struct origin *origins; /* of the register at byte r of the stack: r / 2 + lane; a
                                     * predicate has one for all lanes */
-    uint64_t *marks;               /* bit r / 4: the register at byte r has undefined bits */
-    size_t room;                   /* bytes of the stack these are for */
-    uint32_t marked;               /* how many marks are set */
-    lane_mask carry;               /* undefined lanes of warp->carry */
+    uint64_t *marks;        /* bit r / 4: the register at byte r has undefined bits */
+    size_t room;            /* bytes of the stack these are for */
+    uint32_t marked;        /* how many marks are set */
+    lane_mask carry;        /* undefined lanes of warp->carry */
     struct origin carry_origin;
     /* the access under way: bytes, from the lowest, that are unwritten where a lane loads; or
      * undefined in what it stores */
     lane_mask brought;
     uint16_t missing[WARP_LANES];
-    uint64_t address[WARP_LANES];  /* of each lane's load, in its space */
+    uint64_t address[WARP_LANES]; /* of each lane's load, in its space */
     uint8_t space[WARP_LANES];
-    const struct origin *stored;   /* of each lane, while op stores something undefined; or NULL */
+    const struct origin *stored; /* of each lane, while op stores something undefined; or NULL */
     uint16_t storing[WARP_LANES];
-    lane_mask results;             /* lanes that store what was made of undefined values */
-    unsigned char *local;          /* by byte of local memory: 1 if written */
-    uint32_t local_bytes;          /* a lane */
+    lane_mask results;    /* lanes that store what was made of undefined values */
+    unsigned char *local; /* by byte of local memory: 1 if written */
+    uint32_t local_bytes; /* a lane */
 };
 
 /* The width of a predicate among those of other registers. */
@@ -200,8 +200,8 @@ void initialised_forget(struct warp *warp, enum space space, uint64_t address, u
 void undefined_local_start(struct warp *warp, uint32_t first, uint32_t bytes, lane_mask lanes);
 uint16_t undefined_local_missing(const struct undefined *undefined, uint64_t address, int lane,
                                  uint32_t bytes);
-void undefined_local_store(struct undefined *undefined, uint64_t address, int lane,
-                           uint32_t bytes, uint16_t mask);
+void undefined_local_store(struct undefined *undefined, uint64_t address, int lane, uint32_t bytes,
+                           uint16_t mask);
 
 /* --- undefined_notes.c ------------------------------------------------------------------------ */
 

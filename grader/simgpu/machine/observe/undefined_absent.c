@@ -8,8 +8,8 @@ void undefined_from_absent(struct warp *warp, lane_mask lanes, const int *from)
 {
     struct undefined *undefined = warp->undefined;
     undefined->brought = lanes;
-    FOR_ACTIVE(lane, lanes)
-    undefined->address[lane] = (uint64_t)from[lane];
+    FOR_ACTIVE (lane, lanes)
+        undefined->address[lane] = (uint64_t)from[lane];
     warp->doubt = true;
     warp->run_end = NULL;
 }
@@ -30,12 +30,13 @@ void undefined_take_absent(struct warp *warp, const struct op *op, lane_mask act
     if (op->dst == NO_REGISTER)
         return;
     memset(outcome.bits, 0xFF, sizeof outcome.bits);
-    FOR_ACTIVE(lane, lanes)
-    outcome.origin[lane] = (struct origin){.op = op, .line = line,
-                                           .address = undefined->address[lane],
-                                           .space = exists(warp, undefined->address[lane])
-                                                        ? FROM_LANE : FROM_NO_LANE,
-                                           .lane = (uint8_t)lane,
-                                           .bytes = (uint8_t)bytes};
+    FOR_ACTIVE (lane, lanes)
+        outcome.origin[lane] = (struct origin){
+            .op = op,
+            .line = line,
+            .address = undefined->address[lane],
+            .space = exists(warp, undefined->address[lane]) ? FROM_LANE : FROM_NO_LANE,
+            .lane = (uint8_t)lane,
+            .bytes = (uint8_t)bytes};
     undefined_put(warp, undefined_place(warp, op->dst), bytes, lanes, &outcome);
 }

@@ -50,8 +50,8 @@ static enum made made_by(const struct warp *warp, const struct op *op, enum made
     const struct op_info *info = undefined_info(warp, op);
     bool moves = op->row->flags & OP_MOVES || info->flow == FLOW_SHUFFLE;
     bool is_sum = info->flow >= FLOW_UP && info->flow <= FLOW_DIFFERENCE;
-    bool mixes = info->data_sources > 1 && info->flow == FLOW_BITS &&
-                 !is_named(op->row->mnemonic, "and");
+    bool mixes =
+        info->data_sources > 1 && info->flow == FLOW_BITS && !is_named(op->row->mnemonic, "and");
     if (moves || (before == MIXED && (info->flow == FLOW_BITS || is_sum)))
         return before;
     return mixes ? MIXED : MADE;
@@ -115,12 +115,16 @@ bool undefined_flow(struct warp *warp, const struct op *op, lane_mask active,
         flow = active == ALL_LANES ? FLOW_MOVE : FLOW_ANY;
     switch (flow) {
     case FLOW_BITS: flow_bits(warp, op, active, outcome); break;
-    case FLOW_MOVE: case FLOW_PARTS_IN: flow_move(warp, op, active, outcome); break;
+    case FLOW_MOVE:
+    case FLOW_PARTS_IN: flow_move(warp, op, active, outcome); break;
     case FLOW_COMPARE: flow_compare(warp, op, active, outcome); break;
-    case FLOW_SHUFFLE: case FLOW_VOTE: case FLOW_WARP:
+    case FLOW_SHUFFLE:
+    case FLOW_VOTE:
+    case FLOW_WARP:
         if (members_decide(warp, op, active))
-            (flow == FLOW_SHUFFLE ? flow_shuffle : flow == FLOW_VOTE ? flow_vote : flow_warp)(
-                warp, op, active, outcome);
+            (flow == FLOW_SHUFFLE ? flow_shuffle
+             : flow == FLOW_VOTE  ? flow_vote
+                                  : flow_warp)(warp, op, active, outcome);
         break;
     default: flow_by_lanes(warp, op, active, flow, outcome); break;
     }

@@ -38,14 +38,13 @@ static unsigned undefined_data(struct warp *warp, const struct op *op, struct tr
 static void fill_in(const struct trial *trial, bool ones)
 {
     for (size_t i = 0; i < trial->bytes; i++)
-        trial->at[i] = (unsigned char)((trial->value[i] & ~trial->shadow[i]) |
-                                       (ones ? trial->shadow[i] : 0));
+        trial->at[i] =
+            (unsigned char)((trial->value[i] & ~trial->shadow[i]) | (ones ? trial->shadow[i] : 0));
 }
 
 /* Each bit of the result is a function of a few bits of the sources, the same few whatever they
  * are: a bit that comes out alike for all ways to fill in what is undefined is defined. */
-void flow_bits(struct warp *warp, const struct op *op, lane_mask active,
-                      struct outcome *outcome)
+void flow_bits(struct warp *warp, const struct op *op, lane_mask active, struct outcome *outcome)
 {
     struct trial trials[MOST_DATA];
     VECTOR unsigned char first[MOST_REGISTER], before[MOST_REGISTER];
@@ -100,8 +99,7 @@ static void move_shadows(struct warp *warp, const struct op *op, lane_mask activ
 }
 
 /* What the move left as the shadow of the result becomes the outcome. */
-void flow_move(struct warp *warp, const struct op *op, lane_mask active,
-                      struct outcome *outcome)
+void flow_move(struct warp *warp, const struct op *op, lane_mask active, struct outcome *outcome)
 {
     size_t place = undefined_place(warp, op->dst);
     size_t bytes = register_size(undefined_info(warp, op)->result_bytes);

@@ -23,8 +23,8 @@ static uint64_t product(const struct warp *warp, const struct op *op, int lane)
 {
     uint64_t a = shadow_of(warp, op, 0, lane), b = shadow_of(warp, op, 1, lane);
     uint64_t c = op->source_count > 2 ? shadow_of(warp, op, 2, lane) : 0;
-    bool is_zero = (!a && value_of(warp, op, 0, lane) == 0) ||
-                   (!b && value_of(warp, op, 1, lane) == 0);
+    bool is_zero =
+        (!a && value_of(warp, op, 0, lane) == 0) || (!b && value_of(warp, op, 1, lane) == 0);
     return (is_zero ? 0 : a | b) | c ? UINT64_MAX : 0;
 }
 
@@ -63,8 +63,10 @@ static uint64_t lane_flow(const struct warp *warp, const struct op *op, enum flo
     uint64_t bits = flow == FLOW_PRODUCT ? product(warp, op, lane) : all_sources(warp, op, lane);
     switch (flow) {
     case FLOW_UP: return carried ? UINT64_MAX : upwards(bits);
-    case FLOW_SUM: case FLOW_DIFFERENCE: case FLOW_LEAST: case FLOW_MOST:
-        return bits ? of_two(warp, op, flow, lane) : 0;
+    case FLOW_SUM:
+    case FLOW_DIFFERENCE:
+    case FLOW_LEAST:
+    case FLOW_MOST: return bits ? of_two(warp, op, flow, lane) : 0;
     case FLOW_LEADING: return undefined_of_leading(partly_of(warp, op, 0, lane));
     case FLOW_PRODUCT: return carried ? UINT64_MAX : bits;
     case FLOW_HALVES: return halves(bits);
@@ -81,22 +83,22 @@ static void leave_carry(struct warp *warp, const struct op *op, lane_mask active
     struct undefined *undefined = warp->undefined;
     unsigned bytes = undefined_info(warp, op)->result_bytes;
     undefined->carry &= ~active;
-    FOR_ACTIVE(lane, active)
-    if (undefined_has(outcome, bytes, lane)) {
-        undefined->carry |= UINT32_C(1) << lane;
-        undefined->carry_origin = outcome->origin[lane];
-    }
+    FOR_ACTIVE (lane, active)
+        if (undefined_has(outcome, bytes, lane)) {
+            undefined->carry |= UINT32_C(1) << lane;
+            undefined->carry_origin = outcome->origin[lane];
+        }
 }
 
 void flow_by_lanes(struct warp *warp, const struct op *op, lane_mask active, enum flow flow,
-                          struct outcome *outcome)
+                   struct outcome *outcome)
 {
     unsigned bytes = undefined_info(warp, op)->result_bytes;
     bool carries = uses_carry(op);
     lane_mask carry = warp->undefined->carry;
     warp->undefined->carry = carries ? carry : 0;
-    FOR_ACTIVE(lane, active)
-    set_bits(outcome, bytes, lane, lane_flow(warp, op, flow, lane));
+    FOR_ACTIVE (lane, active)
+        set_bits(outcome, bytes, lane, lane_flow(warp, op, flow, lane));
     warp->undefined->carry = carry;
     if (carries)
         leave_carry(warp, op, active, outcome);
@@ -116,9 +118,12 @@ static bool compares_alike(const struct warp *warp, const struct op *op, int lan
     if (op->src[0] == op->src[1])
         return true;
     switch (op->compare) {
-    case COMPARE_EQ: case COMPARE_NE: return ((a.value ^ b.value) & ~bits) != 0;
-    case COMPARE_LT: case COMPARE_GE: return !is_less_undefined(a, b, reading, false);
-    case COMPARE_LE: case COMPARE_GT: return !is_less_undefined(a, b, reading, true);
+    case COMPARE_EQ:
+    case COMPARE_NE: return ((a.value ^ b.value) & ~bits) != 0;
+    case COMPARE_LT:
+    case COMPARE_GE: return !is_less_undefined(a, b, reading, false);
+    case COMPARE_LE:
+    case COMPARE_GT: return !is_less_undefined(a, b, reading, true);
     default: return false;
     }
 }
@@ -135,12 +140,10 @@ static bool is_settled(const struct warp *warp, const struct op *op, int lane, b
     return compared && known;
 }
 
-void flow_compare(struct warp *warp, const struct op *op, lane_mask active,
-                         struct outcome *outcome)
+void flow_compare(struct warp *warp, const struct op *op, lane_mask active, struct outcome *outcome)
 {
     bool by_halves = ptx_type_class((enum ptx_type)op->type) == 'X';
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         uint64_t bits = shadow_of(warp, op, 0, lane) | shadow_of(warp, op, 1, lane);
         uint64_t first = by_halves ? bits & 0xFFFF : bits;
         bool compared = !first || compares_alike(warp, op, lane, bits);

@@ -30,8 +30,8 @@ void undefined_local_start(struct warp *warp, uint32_t first, uint32_t bytes, la
     if (bytes == 0 || !make_room(undefined, first + bytes))
         return;
     for (uint32_t address = first; address < first + bytes; address++)
-        FOR_ACTIVE(lane, lanes)
-        undefined->local[index_of(address, lane)] = 0;
+        FOR_ACTIVE (lane, lanes)
+            undefined->local[index_of(address, lane)] = 0;
 }
 
 uint16_t undefined_local_missing(const struct undefined *undefined, uint64_t address, int lane,
@@ -43,8 +43,8 @@ uint16_t undefined_local_missing(const struct undefined *undefined, uint64_t add
     return missing;
 }
 
-void undefined_local_store(struct undefined *undefined, uint64_t address, int lane,
-                           uint32_t bytes, uint16_t mask)
+void undefined_local_store(struct undefined *undefined, uint64_t address, int lane, uint32_t bytes,
+                           uint16_t mask)
 {
     for (uint32_t i = 0; i < bytes && address + i < undefined->local_bytes; i++)
         undefined->local[index_of(address + i, lane)] = !(mask >> i & 1);

@@ -98,9 +98,8 @@ static void find_addresses(const struct warp *warp, const struct op *op, uint64_
     const void *base = reg(warp, op->src[0]);
     uint64_t start = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        address[lane] = op->src_bytes == 8
-                            ? ((const uint64_t *)base)[lane] + (uint64_t)op->offset
-                            : ((const uint32_t *)base)[lane] + (uint32_t)op->offset;
+        address[lane] = op->src_bytes == 8 ? ((const uint64_t *)base)[lane] + (uint64_t)op->offset
+                                           : ((const uint32_t *)base)[lane] + (uint32_t)op->offset;
     *space = (enum space)op->space;
     if (op->space == SPACE_GENERIC)
         *space = address_space(warp, address[0], &start);
@@ -156,8 +155,8 @@ static void take_elements(struct warp *warp, const struct op *op)
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
             for (unsigned at = 0; at < wide; at += elements.bytes) {
                 uint64_t address = element_address(&elements, i, lane, at / elements.bytes);
-                uint16_t missing = initialised_missing(warp, elements.space, address, (int)lane,
-                                                       elements.bytes);
+                uint16_t missing =
+                    initialised_missing(warp, elements.space, address, (int)lane, elements.bytes);
                 for (unsigned byte = 0; byte < elements.bytes; byte++)
                     outcome.bits[lane * wide + at + byte] = missing >> byte & 1 ? 0xFF : 0;
                 if (missing)
@@ -242,8 +241,7 @@ static void look_at_lines(const struct warp *warp, const struct op *op, enum mat
         size_t place = undefined_place(warp, list[block]);
         lane_mask lanes = undefined_lanes(warp->undefined, place, wide);
         unsigned first = fragment_corner(&fragment, block).line;
-        FOR_ACTIVE(lane, lanes)
-        {
+        FOR_ACTIVE (lane, lanes) {
             unsigned line = first + (unsigned)lane / LINE_PIECES;
             lines->undefined[line] = true;
             lines->origin[line] = *undefined_origin(warp->undefined, place, wide, lane);

@@ -61,8 +61,7 @@ static void take_element(struct warp *warp, const struct op *op, lane_mask activ
     const struct undefined *undefined = warp->undefined;
     struct outcome outcome;
     memset(outcome.bits, 0, sizeof outcome.bits);
-    FOR_ACTIVE(lane, active & undefined->brought)
-    {
+    FOR_ACTIVE (lane, active & undefined->brought) {
         outcome.origin[lane] = origin_of_lane(warp, op, lane, line);
         spread(op, undefined->missing[lane], element * op->bytes, op->dst_bytes,
                outcome.bits + (unsigned)lane * op->dst_bytes);
@@ -107,8 +106,7 @@ static void store_element(struct warp *warp, uint32_t source, unsigned wide, uns
 {
     struct undefined *undefined = warp->undefined;
     size_t place = undefined_place(warp, source);
-    FOR_ACTIVE(lane, active & undefined_lanes(undefined, place, wide))
-    {
+    FOR_ACTIVE (lane, active & undefined_lanes(undefined, place, wide)) {
         const struct origin *origin = undefined_origin(undefined, place, wide, lane);
         const unsigned char *bits = undefined->bits + place + (unsigned)lane * wide;
         uint16_t mask = element_mask(bits, bytes, origin);
@@ -159,8 +157,8 @@ void undefined_load_param(struct warp *warp, const struct op *op, lane_mask acti
             continue;
         memset(outcome.bits, 0, sizeof outcome.bits);
         for (int lane = 0; any && lane < WARP_LANES; lane++) {
-            uint64_t bits = widened(op, part_of(undefined, place, op->target, lane, op, i),
-                                    op->bytes);
+            uint64_t bits =
+                widened(op, part_of(undefined, place, op->target, lane, op, i), op->bytes);
             memcpy(outcome.bits + (unsigned)lane * op->dst_bytes, &bits, op->dst_bytes);
             outcome.origin[lane] = *undefined_origin(undefined, place, 1, lane);
         }
@@ -180,8 +178,7 @@ void undefined_store_param(struct warp *warp, const struct op *op, lane_mask act
     for (unsigned i = 0; any && i < op->count; i++) {
         size_t from = undefined_place(warp, op->list[i]);
         bool is_marked = undefined_marked(undefined, from);
-        FOR_ACTIVE(lane, active)
-        {
+        FOR_ACTIVE (lane, active) {
             const unsigned char *bits = undefined->bits + from + (unsigned)lane * op->dst_bytes;
             memcpy(part_of(undefined, place, op->target, lane, op, i), bits, op->bytes);
             if (is_marked)

@@ -8,7 +8,7 @@
 enum { NOTES = 1024, NOTE_BYTES = 4 };
 
 struct note {
-    uint64_t key;                  /* 0: none */
+    uint64_t key; /* 0: none */
     struct origin origin;
 };
 

@@ -23,7 +23,7 @@ struct partly {
 
 /* How integers are read. */
 struct reading {
-    unsigned bits;             /* 16, 32 or 64 */
+    unsigned bits; /* 16, 32 or 64 */
     bool is_signed;
 };
 

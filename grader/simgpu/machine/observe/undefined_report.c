@@ -16,8 +16,8 @@
 #include <stdio.h>
 
 enum { REACH_BYTES = 256 }; /* of a structure, on either side of a member */
-enum { MOST_PADDING = 15 };  /* less than the strictest alignment of a type */
-enum { STRUCTURES = 3 };     /* side by side, that miss the same bytes */
+enum { MOST_PADDING = 15 }; /* less than the strictest alignment of a type */
+enum { STRUCTURES = 3 };    /* side by side, that miss the same bytes */
 
 /* --- Members of structures -------------------------------------------------------------------- */
 
@@ -31,8 +31,7 @@ static bool is_of_array(const struct access *access, int lane, const struct orig
 {
     const struct origin *mine = &origins[lane];
     uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
-    FOR_ACTIVE(other, access->active)
-    {
+    FOR_ACTIVE (other, access->active) {
         uint64_t there = access->base + (uint64_t)access->shape->delta[other];
         bool stored = access->warp->undefined->storing[other] != 0;
         if (lies_next_to(address, there, access->bytes))
@@ -127,21 +126,26 @@ static void name_source(struct warp *warp, const struct origin *origin, char *te
     char name[200];
     struct allocation *allocation;
     enum space space = origin->op ? (enum space)origin->space : SPACES;
-    allocation = space == SPACE_GLOBAL
-                     ? memory_find(block_launch(warp)->context, origin->address)
-                     : NULL;
+    allocation =
+        space == SPACE_GLOBAL ? memory_find(block_launch(warp)->context, origin->address) : NULL;
     if (allocation)
         memory_name(allocation, name, sizeof name);
     if (space == SPACE_SHARED)
-        snprintf(text, size, "shared memory at offset %" PRIu64 ", which no thread of the block "
-                 "has written", origin->address);
+        snprintf(text, size,
+                 "shared memory at offset %" PRIu64 ", which no thread of the block "
+                 "has written",
+                 origin->address);
     else if (space == SPACE_CLUSTER)
-        snprintf(text, size, "the shared memory of block %u of its cluster at offset %" PRIu64
-                 ", which no thread has written", cluster_rank_at(warp->block, origin->address),
+        snprintf(text, size,
+                 "the shared memory of block %u of its cluster at offset %" PRIu64
+                 ", which no thread has written",
+                 cluster_rank_at(warp->block, origin->address),
                  (uint64_t)(origin->address % CLUSTER_STRIDE));
     else if (space == SPACE_LOCAL)
-        snprintf(text, size, "a variable of its own that it has not set (byte %" PRIu64 " of its "
-                 "local memory)", origin->address);
+        snprintf(text, size,
+                 "a variable of its own that it has not set (byte %" PRIu64 " of its "
+                 "local memory)",
+                 origin->address);
     else if (allocation)
         snprintf(text, size, "byte %" PRIu64 " of %s, which was never written",
                  origin->address - allocation->address, name);
@@ -160,8 +164,10 @@ void undefined_decides(struct warp *warp, const struct op *op, int lane,
                                     .of_shared = origin->space == SPACE_SHARED};
     const char *value = origin->made == AS_READ ? "that value" : "what is made of it";
     if (read.kind != SIM_FAULT_UNINITIALISED) {
-        fault_raise_undefined(warp, op, lane, &read, "shuffles a value from lane %d, which %s; "
-                              "%s %s", (int)origin->address,
+        fault_raise_undefined(warp, op, lane, &read,
+                              "shuffles a value from lane %d, which %s; "
+                              "%s %s",
+                              (int)origin->address,
                               read.kind == SIM_FAULT_MEMBER_MASK
                                   ? "takes no part"
                                   : "does not exist: the block's last warp is not full",
@@ -174,7 +180,9 @@ void undefined_decides(struct warp *warp, const struct op *op, int lane,
 
 void undefined_updates(const struct access *access, int lane, uint64_t address)
 {
-    const struct origin here = {.op = access->op, .address = address, .lane = (uint8_t)lane,
+    const struct origin here = {.op = access->op,
+                                .address = address,
+                                .lane = (uint8_t)lane,
                                 .space = (uint8_t)access->space};
     const struct fault_read read = {.kind = SIM_FAULT_UNINITIALISED,
                                     .op = access->op,
@@ -194,8 +202,11 @@ void undefined_library_reads(struct warp *warp, const struct op *op, int lane, u
     if (!undefined_local_missing(undefined, address, lane, bytes))
         return;
     const struct origin *known = undefined_noted(warp, SPACE_LOCAL, address, lane);
-    const struct origin here = {.op = op, .line = fault_own_line(warp, op), .address = address,
-                                .lane = (uint8_t)lane, .space = SPACE_LOCAL};
+    const struct origin here = {.op = op,
+                                .line = fault_own_line(warp, op),
+                                .address = address,
+                                .lane = (uint8_t)lane,
+                                .space = SPACE_LOCAL};
     undefined_decides(warp, op, lane, known ? known : &here,
                       "is an argument of a library function");
 }

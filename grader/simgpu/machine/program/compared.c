@@ -14,7 +14,7 @@
 struct uses {
     const struct decoder *decoder;
     const struct ptx_instruction *instruction;
-    unsigned char *elsewhere;      /* by register: used for something else than to compare */
+    unsigned char *elsewhere; /* by register: used for something else than to compare */
     bool changed;
 };
 

@@ -33,8 +33,8 @@ void decode_mnemonic(const struct ptx_instruction *instruction, char *text, size
     for (unsigned i = 0; i < instruction->modifier_count && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, ".%s", instruction->modifiers[i]);
     for (unsigned i = 0; i < instruction->type_count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, ".%s",
-                                 ptx_type_name(instruction->types[i]));
+        used +=
+            (size_t)snprintf(text + used, size - used, ".%s", ptx_type_name(instruction->types[i]));
 }
 
 /* --- The frame -------------------------------------------------------------------------------- */
@@ -164,8 +164,7 @@ static bool make_constant_image(struct decoder *decoder)
 {
     struct function *function = decoder->function;
     function->constant_bytes = function->register_bytes - function->constant_start;
-    function->constant_image =
-        arena_alloc(&decoder->module->arena, function->constant_bytes + 64);
+    function->constant_image = arena_alloc(&decoder->module->arena, function->constant_bytes + 64);
     if (!function->constant_image)
         return false;
     for (uint32_t i = 0; i < function->constant_count; i++) {
@@ -217,7 +216,7 @@ static bool find_blocks(struct decoder *decoder)
 uint32_t decode_block_of(const struct decoder *decoder, uint32_t instruction)
 {
     return instruction < decoder->syntax->instruction_count ? decoder->block_at[instruction]
-                                                             : EXIT_BLOCK;
+                                                            : EXIT_BLOCK;
 }
 
 static bool make_blocks(struct decoder *decoder)
@@ -321,8 +320,7 @@ static bool note_unsupported(struct decoder *decoder, size_t i)
         function->unsupported = arena_alloc(arena, count * sizeof *function->unsupported);
     if (!function->unsupported)
         return false;
-    function->unsupported[i] =
-        arena_copy(arena, decoder->complaint, strlen(decoder->complaint));
+    function->unsupported[i] = arena_copy(arena, decoder->complaint, strlen(decoder->complaint));
     *decoder->complaint = 0;
     return function->unsupported[i] != NULL;
 }
@@ -464,10 +462,8 @@ static bool decode_all(struct decoder *decoder)
 bool decode_function(struct sim_machine *machine, struct function *function,
                      const struct ptx_function *syntax)
 {
-    struct decoder decoder = {.machine = machine,
-                              .module = function->module,
-                              .function = function,
-                              .syntax = syntax};
+    struct decoder decoder = {
+        .machine = machine, .module = function->module, .function = function, .syntax = syntax};
     bool ok = decode_all(&decoder);
     free(decoder.opcodes);
     free(decoder.is_read);

@@ -21,7 +21,7 @@ struct decoder {
     uint32_t first_variable, end_variable;     /* of the function, in the module */
     uint32_t *parameter_place;                 /* of those in .param space; else NO_REGISTER */
     size_t constant_room;
-    bool exhausted;                            /* no memory for a constant */
+    bool exhausted; /* no memory for a constant */
 };
 
 /* Says why decoder->instruction cannot run. Always false, so that it can be returned. */

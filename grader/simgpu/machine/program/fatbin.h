@@ -10,11 +10,11 @@
 #include "machine.h"
 
 struct fatbin {
-    char *ptx;             /* not zero-terminated; NULL when there is none that fits */
+    char *ptx; /* not zero-terminated; NULL when there is none that fits */
     size_t ptx_bytes;
-    unsigned char *cubin;  /* NULL when there is none */
+    unsigned char *cubin; /* NULL when there is none */
     size_t cubin_bytes;
-    unsigned ptx_arch;     /* 80 of compute_80 */
+    unsigned ptx_arch; /* 80 of compute_80 */
 };
 
 /* The newest PTX that a device of compute capability arch (90 for 9.0) may run, and the machine
@@ -30,8 +30,8 @@ size_t fatbin_size(const void *image);
 
 /* What ptxas found out about a kernel, from a cubin's .nv.info section. */
 struct cubin_kernel {
-    unsigned registers;    /* a thread */
-    unsigned frame_bytes;  /* local memory a thread */
+    unsigned registers;   /* a thread */
+    unsigned frame_bytes; /* local memory a thread */
 };
 /* False when the cubin is damaged or does not know the kernel. */
 bool cubin_find(const unsigned char *cubin, size_t size_bytes, const char *kernel,

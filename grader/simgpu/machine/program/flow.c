@@ -14,10 +14,10 @@ enum { NOT_YET = UINT32_MAX };
 enum { MOST_HOPS = 8 };
 
 struct flow {
-    uint32_t count;              /* basic blocks; number count stands for the function's end */
+    uint32_t count; /* basic blocks; number count stands for the function's end */
     const uint32_t *start, *list;
     uint32_t *before_start, *before; /* predecessors, as start and list */
-    uint32_t *order, *rank;      /* reverse graph in postorder; rank is its inverse */
+    uint32_t *order, *rank;          /* reverse graph in postorder; rank is its inverse */
     uint32_t ordered;
     uint32_t *join;
 };

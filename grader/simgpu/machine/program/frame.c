@@ -21,26 +21,26 @@
 enum { NOWHERE = UINT32_MAX, SEVERAL = UINT32_MAX - 1 };
 /* Words of a table of blocks and registers; of a larger function all registers live for ever. */
 enum { MOST_WORDS = 1 << 22 };
-enum { WIDTHS = 4 };             /* registers of 2, 4, 8 and 16 bytes share among themselves */
+enum { WIDTHS = 4 }; /* registers of 2, 4, 8 and 16 bytes share among themselves */
 
 struct life {
-    uint32_t first, last;        /* instructions; first is NOWHERE if none mentions it */
-    uint32_t block;              /* the only one that mentions it, or SEVERAL */
-    uint32_t next;               /* of those that begin or end together, or whose place is free */
+    uint32_t first, last; /* instructions; first is NOWHERE if none mentions it */
+    uint32_t block;       /* the only one that mentions it, or SEVERAL */
+    uint32_t next;        /* of those that begin or end together, or whose place is free */
 };
 
 struct frame {
     struct decoder *decoder;
-    struct life *lives;          /* by register */
+    struct life *lives; /* by register */
     uint32_t register_count, instruction_count, block_count;
-    uint32_t instruction;        /* the one that is looked at: */
-    bool at_writes;              /* first what it reads, then what it writes */
+    uint32_t instruction; /* the one that is looked at: */
+    bool at_writes;       /* first what it reads, then what it writes */
     /* Registers that cross blocks: by number, and the numbers by register, or NOWHERE. */
     uint32_t *crossing, *number, crossing_count;
     /* Bits by block and number: read before it is written there; written there; needed at the
      * block's start. */
     uint64_t *reads, *writes, *needed;
-    size_t words;                /* of a block */
+    size_t words; /* of a block */
 };
 
 static uint32_t block_of(const struct frame *frame, uint32_t instruction)
@@ -123,8 +123,8 @@ static void find_needed(struct frame *frame)
         for (uint32_t block = frame->block_count; block-- > 0;)
             for (size_t word = 0; word < frame->words; word++) {
                 size_t at = block * frame->words + word;
-                uint64_t needed = frame->reads[at] |
-                                  (needed_behind(frame, block, word) & ~frame->writes[at]);
+                uint64_t needed =
+                    frame->reads[at] | (needed_behind(frame, block, word) & ~frame->writes[at]);
                 changed |= needed != frame->needed[at];
                 frame->needed[at] = needed;
             }
@@ -242,8 +242,8 @@ bool decode_place_registers(struct decoder *decoder)
     struct frame frame = {.decoder = decoder,
                           .register_count = registers,
                           .instruction_count = instructions,
-                          .block_count = instructions ? decoder->block_at[instructions - 1] + 1
-                                                      : 0};
+                          .block_count =
+                              instructions ? decoder->block_at[instructions - 1] + 1 : 0};
     size_t list_count = 2 * (size_t)registers + 2 * (size_t)instructions;
     uint32_t *lists = malloc((list_count + 1) * sizeof *lists);
     frame.lives = malloc(((size_t)registers + 1) * sizeof *frame.lives);

@@ -8,7 +8,7 @@ enum { OUT = true, IN = false };
 enum { FIRST = OPERAND_FIRST, LAST = OPERAND_LAST, TWICE = OPERAND_TWICE };
 
 static const struct operand_letter LETTERS[] = {
-#define OPERAND(letter, role, width, direction, meaning)                                       \
+#define OPERAND(letter, role, width, direction, meaning) \
     [letter] = {letter, direction, ROLE_##role, width},
 #include "operands.def"
 #undef OPERAND

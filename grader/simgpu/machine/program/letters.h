@@ -21,7 +21,7 @@ struct operand_letter {
     char letter;
     bool is_written;
     enum operand_role role;
-    int width;                     /* bytes of a register, or OPERAND_FIRST and the like */
+    int width; /* bytes of a register, or OPERAND_FIRST and the like */
 };
 
 /* NULL when the table has no such letter. */

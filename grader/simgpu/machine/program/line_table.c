@@ -134,12 +134,14 @@ static void step(struct program *program)
     case COPY: add_row(program); break;
     case ADVANCE_PC: program->address += (uint64_t)number(program, false); break;
     case ADVANCE_LINE: program->line += number(program, true); break;
-    case SET_FILE: case SET_COLUMN: number(program, false); break;
+    case SET_FILE:
+    case SET_COLUMN: number(program, false); break;
     case CONST_ADD_PC:
         program->address += (255u - program->opcode_base) / program->line_range;
         break;
     case FIXED_ADVANCE_PC: program->address += fixed(program, 2); break;
-    case NEGATE: case BASIC_BLOCK: break;
+    case NEGATE:
+    case BASIC_BLOCK: break;
     default: program->damaged = true;
     }
 }
@@ -177,8 +179,12 @@ struct line_table line_table_read(const struct elf *elf, const char *function)
     if (!section)
         return table;
     const unsigned char *start = elf->bytes + section->sh_offset;
-    struct program program = {.elf = elf, .function = function, .start = start, .at = start,
-                              .end = start + section->sh_size, .table = &table};
+    struct program program = {.elf = elf,
+                              .function = function,
+                              .start = start,
+                              .at = start,
+                              .end = start + section->sh_size,
+                              .table = &table};
     while (run_unit(&program))
         ;
     if (program.damaged)

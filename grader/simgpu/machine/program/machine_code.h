@@ -20,7 +20,7 @@ struct machine_code {
     struct line_table table;    /* empty when the cubin has none */
     const unsigned char *bytes; /* in the cubin */
     uint64_t size_bytes;
-    int64_t lines_later;        /* the loaded PTX's number of a line, less the table's */
+    int64_t lines_later; /* the loaded PTX's number of a line, less the table's */
 };
 
 /* The code of a kernel, and of the functions that were put after it; false when the cubin does not

@@ -31,8 +31,8 @@ static bool touches_memory(uint64_t low)
  * ULDC, MOV, UMOV, CS2R, S2UR. */
 static bool fetches_operand(uint64_t low)
 {
-    static const uint16_t OPCODES[] = {0xb82, 0xab9, 0x202, 0x802, 0xc02, 0x882, 0xc82, 0x805,
-                                       0x9c3};
+    static const uint16_t OPCODES[] = {0xb82, 0xab9, 0x202, 0x802, 0xc02,
+                                       0x882, 0xc82, 0x805, 0x9c3};
     return is_one_of(low, OPCODES, sizeof OPCODES / sizeof *OPCODES);
 }
 

@@ -24,8 +24,7 @@ static bool takes_turn(const struct op *op)
 
 static bool allocates(const struct module *module, const struct op *op)
 {
-    return op->run == call_intrinsic &&
-           module->functions[op->target].intrinsic == INTRINSIC_MALLOC;
+    return op->run == call_intrinsic && module->functions[op->target].intrinsic == INTRINSIC_MALLOC;
 }
 
 bool function_hands_on(const struct function *function)

@@ -105,27 +105,26 @@ static bool make_function(struct module *module, uint32_t index)
     const struct ptx_function *syntax = &module->syntax->functions[index];
     struct function *function = &module->functions[index];
     uint32_t result_bytes = 0;
-    *function = (struct function){.name = syntax->name,
-                                  .module = module,
-                                  .index = index,
-                                  .is_kernel = syntax->is_kernel,
-                                  .has_body = syntax->has_body,
-                                  .max_threads = syntax->max_threads,
-                                  .cluster = {syntax->cluster[0], syntax->cluster[1],
-                                              syntax->cluster[2]},
-                                  .explicit_cluster = syntax->explicit_cluster,
-                                  .most_cluster = syntax->most_cluster,
-                                  .first_op_id = module->op_count,
-                                  .first_block_id = module->block_count,
-                                  .location = syntax->location,
-                                  .parameter_count = (uint32_t)syntax->parameter_count,
-                                  .result_count = (uint32_t)syntax->result_count};
+    *function =
+        (struct function){.name = syntax->name,
+                          .module = module,
+                          .index = index,
+                          .is_kernel = syntax->is_kernel,
+                          .has_body = syntax->has_body,
+                          .max_threads = syntax->max_threads,
+                          .cluster = {syntax->cluster[0], syntax->cluster[1], syntax->cluster[2]},
+                          .explicit_cluster = syntax->explicit_cluster,
+                          .most_cluster = syntax->most_cluster,
+                          .first_op_id = module->op_count,
+                          .first_block_id = module->block_count,
+                          .location = syntax->location,
+                          .parameter_count = (uint32_t)syntax->parameter_count,
+                          .result_count = (uint32_t)syntax->result_count};
     if (!syntax->has_body)
         function->intrinsic = intrinsic_named(syntax->name);
     function->parameters = parameters_of(module, syntax->parameters, syntax->parameter_count,
                                          &function->parameter_bytes);
-    function->results =
-        parameters_of(module, syntax->results, syntax->result_count, &result_bytes);
+    function->results = parameters_of(module, syntax->results, syntax->result_count, &result_bytes);
     place_locals(module, function, syntax);
     module->op_count += (uint32_t)syntax->instruction_count;
     module->block_count += (uint32_t)syntax->instruction_count; /* at most one for each */
@@ -163,13 +162,12 @@ static bool calls_by_address(const struct function *function)
 }
 
 /* What function may call, or what it is certain to. */
-static void mark_callees(const struct module *module, const struct function *function,
-                         bool certain, bool *reached, bool *changed)
+static void mark_callees(const struct module *module, const struct function *function, bool certain,
+                         bool *reached, bool *changed)
 {
     for (uint32_t i = 0; i < function->op_count; i++) {
         const struct op *op = &function->ops[i];
-        if (op->run == call && !reached[op->target] &&
-            (!certain || module->ops[op->id].is_certain))
+        if (op->run == call && !reached[op->target] && (!certain || module->ops[op->id].is_certain))
             *changed = reached[op->target] = true;
     }
     if (certain || !calls_by_address(function))
@@ -193,8 +191,7 @@ static void mark_reached(const struct module *module, const struct function *ker
 }
 
 /* A kernel needs the shared memory of all it may call. */
-static void gather_shared(const struct module *module, struct function *kernel,
-                          const bool *reached)
+static void gather_shared(const struct module *module, struct function *kernel, const bool *reached)
 {
     for (uint32_t i = 0; i < module->function_count; i++)
         if (reached[i] && module->functions[i].shared_bytes > kernel->shared_bytes)
@@ -214,8 +211,7 @@ static void gather_order(const struct module *module, struct function *kernel, c
     for (uint32_t i = 0; i < module->function_count; i++) {
         const struct function *function = &module->functions[i];
         for (uint32_t j = 0; reached[i] && j < function->op_count; j++)
-            kernel->orders_blocks |=
-                may_order(&function->ops[j]);
+            kernel->orders_blocks |= may_order(&function->ops[j]);
     }
 }
 

@@ -39,8 +39,7 @@ static unsigned used_elements(const struct decoder *decoder, const struct ptx_op
 {
     unsigned used = 0;
     for (uint32_t i = 0; i < vector->count; i++)
-        if (vector->list[i].kind == PTX_OPERAND_REGISTER &&
-            decoder->is_read[vector->list[i].index])
+        if (vector->list[i].kind == PTX_OPERAND_REGISTER && decoder->is_read[vector->list[i].index])
             used |= 1U << i;
     return used;
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const struct opcode OPCODES[] = {
-#define OPCODE(class, mnemonic, types, optional, operands, flags, handler, meaning)            \
+#define OPCODE(class, mnemonic, types, optional, operands, flags, handler, meaning) \
     {SIM_OP_##class, mnemonic, types, optional, operands, flags, handler, meaning},
 #include "opcodes.def"
 #undef OPCODE
@@ -194,7 +194,7 @@ static const struct {
     size_t offset;
     uint8_t value;
 } MODIFIERS[] = {
-#define MODIFIER(word, instructions, field, value)                                             \
+#define MODIFIER(word, instructions, field, value) \
     {word, instructions, offsetof(struct op, field), value},
 #include "modifiers.def"
 #undef MODIFIER

@@ -20,7 +20,7 @@ enum { /* op->kind of mma and wmma */
 #undef SHAPE
 };
 
-#define OPCODE(class, mnemonic, types, optional, operands, flags, handler, meaning)            \
+#define OPCODE(class, mnemonic, types, optional, operands, flags, handler, meaning) \
     op_handler handler;
 #include "opcodes.def"
 #undef OPCODE
@@ -46,8 +46,14 @@ static inline bool op_calls(const struct op *op)
     return op->row->flags & OP_CALL && op->run != call_intrinsic;
 }
 
-enum intrinsic { INTRINSIC_NONE, INTRINSIC_PRINTF, INTRINSIC_ASSERT, INTRINSIC_MALLOC,
-                 INTRINSIC_FREE, INTRINSIC_SET_CONDITION };
+enum intrinsic {
+    INTRINSIC_NONE,
+    INTRINSIC_PRINTF,
+    INTRINSIC_ASSERT,
+    INTRINSIC_MALLOC,
+    INTRINSIC_FREE,
+    INTRINSIC_SET_CONDITION
+};
 enum intrinsic intrinsic_named(const char *name);
 
 /* clang-format off */

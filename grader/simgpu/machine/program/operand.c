@@ -59,8 +59,7 @@ uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operan
                                decoder->machine->windows + FUNCTION_WINDOW + operand->index, bytes,
                                CONSTANT_VALUE);
     case PTX_OPERAND_SINK: return NO_REGISTER;
-    default:
-        return decode_constant(decoder, constant_bits(operand, bytes), bytes, CONSTANT_VALUE);
+    default: return decode_constant(decoder, constant_bits(operand, bytes), bytes, CONSTANT_VALUE);
     }
 }
 
@@ -91,8 +90,8 @@ static uint8_t address_base(struct decoder *decoder, struct op *op, unsigned slo
 
 struct taken {
     const struct operand_letter *letter;
-    uint8_t bytes;                 /* of a register, as the letter says; 0: of any, or of none */
-    unsigned slot;                 /* sources so far */
+    uint8_t bytes; /* of a register, as the letter says; 0: of any, or of none */
+    unsigned slot; /* sources so far */
 };
 
 static bool take_result(struct decoder *decoder, struct op *op, const struct ptx_operand *operand)
@@ -319,8 +318,8 @@ static bool take_parts(struct decoder *decoder, struct op *op, const struct ptx_
 
 /* The registers of a fragment, after those of the fragments before it in op->list. For a source,
  * src[slot] tells where they begin. */
-static bool take_fragment(struct decoder *decoder, struct op *op,
-                          const struct ptx_operand *operand, struct taken *taken)
+static bool take_fragment(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
+                          struct taken *taken)
 {
     uint32_t before = op->list ? op->count : 0;
     uint32_t *list = decode_list(decoder, before + operand->count);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 enum { BANKS = 2, OPERANDS = 3, WINDOW_CYCLES = 2 };
-enum { NO_OPERAND = 255 };        /* the register that is always zero */
-enum { REUSE_BIT = 122 - 64 };    /* of the first operand; those of the others follow */
+enum { NO_OPERAND = 255 };     /* the register that is always zero */
+enum { REUSE_BIT = 122 - 64 }; /* of the first operand; those of the others follow */
 
 /* Opcodes without the bits (9 to 11) that say what the second operand is: 1, a register; 2 and 3,
  * a register that stands in the third one's place; else a constant. */
@@ -77,9 +77,8 @@ void operand_ports_find(const struct machine_code *code)
     size_t count = function->op_count;
     struct operand_ports ports = {0};
     uint32_t *instructions = calloc(count + 1, sizeof *instructions);
-    float *waits = code->table.count
-                       ? arena_alloc(&code->module->arena, (count + 1) * sizeof *waits)
-                       : NULL;
+    float *waits =
+        code->table.count ? arena_alloc(&code->module->arena, (count + 1) * sizeof *waits) : NULL;
     for (uint64_t at = 0; instructions && waits && at + INSTRUCTION_BYTES <= code->size_bytes;
          at += INSTRUCTION_BYTES) {
         uint64_t low = machine_code_low(code, at);

@@ -22,9 +22,9 @@ void operand_ports_find(const struct machine_code *code);
 /* The register file's ports of one scheduler, and one warp that issues instruction after
  * instruction; all zeros: nothing was read yet. */
 struct operand_ports {
-    int64_t now;                  /* when the latest instruction was issued, in cycles */
-    int64_t free[2];              /* by bank: from when it can give another register */
-    uint16_t kept[3][2];          /* by operand and bank: 1 + the register that is reused; or 0 */
+    int64_t now;         /* when the latest instruction was issued, in cycles */
+    int64_t free[2];     /* by bank: from when it can give another register */
+    uint16_t kept[3][2]; /* by operand and bank: 1 + the register that is reused; or 0 */
 };
 
 /* Issues one instruction, by its 128 bits, as soon as it can. Returns the cycles that it waited for

@@ -76,8 +76,8 @@ bool decode_texel(struct decoder *decoder, struct op *op, const struct ptx_opera
         const struct ptx_operand *part = &texel->list[i];
         if (part->kind == PTX_OPERAND_SINK)
             continue;
-        list[i] = is_destination ? decoder->place[part->index]
-                                 : decode_source(decoder, part, bytes);
+        list[i] =
+            is_destination ? decoder->place[part->index] : decode_source(decoder, part, bytes);
         unsigned has = part->kind == PTX_OPERAND_REGISTER
                            ? decode_register_bytes(decoder, part->index)
                            : bytes;
@@ -95,10 +95,10 @@ bool decode_texel(struct decoder *decoder, struct op *op, const struct ptx_opera
 
 static const struct {
     const char *word;
-    uint32_t coordinates;          /* that PTX writes, one of them unused where it is 4 */
+    uint32_t coordinates; /* that PTX writes, one of them unused where it is 4 */
 } SHAPES[TEXTURE_SHAPES] = {
-    [TEXTURE_1D] = {"1d", 1},    [TEXTURE_2D] = {"2d", 2},     [TEXTURE_3D] = {"3d", 4},
-    [TEXTURE_A1D] = {"a1d", 2},  [TEXTURE_A2D] = {"a2d", 4},   [TEXTURE_CUBE] = {"cube", 4},
+    [TEXTURE_1D] = {"1d", 1},      [TEXTURE_2D] = {"2d", 2},   [TEXTURE_3D] = {"3d", 4},
+    [TEXTURE_A1D] = {"a1d", 2},    [TEXTURE_A2D] = {"a2d", 4}, [TEXTURE_CUBE] = {"cube", 4},
     [TEXTURE_ACUBE] = {"acube", 4}};
 
 static const char *const BOUNDARIES[] = {

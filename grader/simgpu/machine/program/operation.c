@@ -12,8 +12,7 @@ static bool indexed_branch(struct decoder *decoder, struct op *op)
         !decode_is_register(decoder, &instruction->operands[0], 4, false) ||
         instruction->operands[1].kind != PTX_OPERAND_TARGETS)
         return decode_fail(decoder, "brx.idx needs a 32-bit index and a list of labels");
-    const struct ptx_targets *targets =
-        &decoder->syntax->targets[instruction->operands[1].index];
+    const struct ptx_targets *targets = &decoder->syntax->targets[instruction->operands[1].index];
     uint32_t *list = decode_list(decoder, targets->count);
     if (!list)
         return false;
@@ -93,8 +92,10 @@ static uint32_t set_true(const struct ptx_instruction *instruction)
     bool packed = from == PTX_f16x2 || from == PTX_bf16x2;
     switch (decode_first_type(instruction)) {
     case PTX_f32: return 0x3F800000;
-    case PTX_f16: case PTX_f16x2: return 0x3C00;
-    case PTX_bf16: case PTX_bf16x2: return 0x3F80;
+    case PTX_f16:
+    case PTX_f16x2: return 0x3C00;
+    case PTX_bf16:
+    case PTX_bf16x2: return 0x3F80;
     default: return packed ? 0xFFFF : UINT32_MAX;
     }
 }

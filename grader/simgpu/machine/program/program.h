@@ -36,7 +36,12 @@ enum { WINDOW_BITS = 32 };
 /* --- A loaded module ------------------------------------------------------------------------ */
 
 enum space {
-    SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM,
+    SPACE_GENERIC,
+    SPACE_GLOBAL,
+    SPACE_SHARED,
+    SPACE_LOCAL,
+    SPACE_CONST,
+    SPACE_PARAM,
     SPACE_CLUSTER, /* of accesses, not of ops: shared memory, at least some of it a peer's */
     SPACES
 };
@@ -67,65 +72,65 @@ enum { NO_REGISTER = UINT32_MAX, MOST_SOURCES = 5 };
  * immediate is an operand too: a constant register that is filled in beforehand. */
 struct op {
     op_handler *run;
-    const struct opcode *row;  /* of opcodes.def */
-    const uint32_t *list;      /* more operands: vector elements, call arguments, tiles */
-    int64_t offset;            /* to add to an address; or an immediate the handler wants */
-    uint32_t dst, dst2;        /* NO_REGISTER when there is none */
+    const struct opcode *row; /* of opcodes.def */
+    const uint32_t *list;     /* more operands: vector elements, call arguments, tiles */
+    int64_t offset;           /* to add to an address; or an immediate the handler wants */
+    uint32_t dst, dst2;       /* NO_REGISTER when there is none */
     uint32_t src[MOST_SOURCES];
-    uint32_t guard;            /* predicate register, or NO_REGISTER */
-    uint32_t id;               /* within the module: the row of op_info */
-    uint32_t target;           /* basic block, function, or barrier: what the handler says */
+    uint32_t guard;               /* predicate register, or NO_REGISTER */
+    uint32_t id;                  /* within the module: the row of op_info */
+    uint32_t target;              /* basic block, function, or barrier: what the handler says */
     uint8_t dst_bytes, src_bytes; /* widths of the registers dst and src[0] */
-    uint8_t bytes;             /* of one element of a memory access */
-    uint8_t count;             /* elements of a vector or list */
+    uint8_t bytes;                /* of one element of a memory access */
+    uint8_t count;                /* elements of a vector or list */
     uint8_t space, compare, rounding, combine;
-    uint8_t kind;              /* what a family of handlers tells apart by itself */
+    uint8_t kind; /* what a family of handlers tells apart by itself */
     bool guard_negated, ftz, sat;
-    bool transposed;           /* a matrix that lies in memory column by column */
-    bool orders;               /* acquire or release: a fence goes with it */
-    bool in_block;             /* of an atomic or a fence: its scope is the block (.cta) */
-    bool is_compared;          /* what it loads is compared, and used for nothing else */
-    bool for_all;              /* an atomic that one lane carries out for its warp: uniform.c */
-    bool counts;               /* likewise of shared memory: it adds 1, and no lane wants the sum */
-    bool is_mbarrier;          /* OP_MBARRIER of its row, for each access asks */
-    bool in_cluster;           /* it says .shared::cluster: its addresses may be a peer block's */
-    uint8_t negated;           /* bit i: the predicate operand src[i] is inverted */
-    uint8_t type;              /* enum ptx_type of the operation */
+    bool transposed;  /* a matrix that lies in memory column by column */
+    bool orders;      /* acquire or release: a fence goes with it */
+    bool in_block;    /* of an atomic or a fence: its scope is the block (.cta) */
+    bool is_compared; /* what it loads is compared, and used for nothing else */
+    bool for_all;     /* an atomic that one lane carries out for its warp: uniform.c */
+    bool counts;      /* likewise of shared memory: it adds 1, and no lane wants the sum */
+    bool is_mbarrier; /* OP_MBARRIER of its row, for each access asks */
+    bool in_cluster;  /* it says .shared::cluster: its addresses may be a peer block's */
+    uint8_t negated;  /* bit i: the predicate operand src[i] is inverted */
+    uint8_t type;     /* enum ptx_type of the operation */
     uint8_t source_count;
-    uint8_t loaded;            /* elements of a vector to load, a bit each; 0: all. narrow.c */
+    uint8_t loaded; /* elements of a vector to load, a bit each; 0: all. narrow.c */
 };
 
 /* What is known of an op but not needed to run it. */
 struct op_info {
-    uint32_t location;         /* index into module->lines */
-    uint32_t row;              /* of the opcode table */
+    uint32_t location; /* index into module->lines */
+    uint32_t row;      /* of the opcode table */
     uint32_t ptx_line;
-    bool is_certain;           /* every thread that enters the function comes to it */
+    bool is_certain; /* every thread that enters the function comes to it */
     bool is_branch;
     uint8_t source_bytes[MOST_SOURCES]; /* widths of the registers op->src; a predicate: 0 */
-    uint8_t result_bytes;      /* of op->dst */
-    uint8_t flow, data_sources; /* from undefined sources to the result: undefined.h */
+    uint8_t result_bytes;               /* of op->dst */
+    uint8_t flow, data_sources;         /* from undefined sources to the result: undefined.h */
 };
 
 /* A run of ops without a way in or out in the middle. All its ops run with the same lanes, so
  * counting entries counts every op in it. */
 struct basic_block {
-    uint32_t first, count;     /* into function->ops */
-    uint32_t join;             /* where paths from here meet again: a basic block, or EXIT */
-    uint32_t id;               /* within the module: the row of the counters */
+    uint32_t first, count; /* into function->ops */
+    uint32_t join;         /* where paths from here meet again: a basic block, or EXIT */
+    uint32_t id;           /* within the module: the row of the counters */
 };
 
 enum { EXIT_BLOCK = UINT32_MAX };
 
 enum constant_kind {
     CONSTANT_VALUE,
-    CONSTANT_DYNAMIC_SHARED,   /* value + where the launch's dynamic shared memory starts */
-    CONSTANT_LOCAL,            /* value + where the frame's local memory starts */
+    CONSTANT_DYNAMIC_SHARED, /* value + where the launch's dynamic shared memory starts */
+    CONSTANT_LOCAL,          /* value + where the frame's local memory starts */
 };
 
 struct constant {
     uint64_t value;
-    uint32_t reg;              /* byte offset in the registers */
+    uint32_t reg; /* byte offset in the registers */
     uint8_t bytes;
     uint8_t kind;
 };
@@ -141,43 +146,43 @@ struct function {
     struct module *module;
     uint32_t index;
     bool is_kernel, has_body;
-    uint32_t intrinsic;            /* of vprintf and the like; 0 otherwise */
+    uint32_t intrinsic; /* of vprintf and the like; 0 otherwise */
     struct op *ops;
     uint32_t op_count;
     struct basic_block *blocks;
     uint32_t block_count;
     const uint32_t *successor_start, *successors; /* of each block: flow_successors */
-    bool *comes_to_barrier;        /* by block: may a barrier follow, or a call that has one? */
+    bool *comes_to_barrier; /* by block: may a barrier follow, or a call that has one? */
     uint32_t first_op_id, first_block_id;
-    uint32_t register_bytes;       /* of a frame */
+    uint32_t register_bytes; /* of a frame */
     struct constant *constants;
     uint32_t constant_count;
     unsigned char *constant_image; /* constant_bytes at constant_start, ready to copy */
     uint32_t constant_start, constant_bytes;
-    uint32_t local_bytes;          /* of a frame, a lane */
-    uint32_t shared_bytes;         /* static shared memory it declares and reaches */
+    uint32_t local_bytes;  /* of a frame, a lane */
+    uint32_t shared_bytes; /* static shared memory it declares and reaches */
     struct parameter *parameters, *results;
     uint32_t parameter_count, result_count;
-    uint32_t parameter_bytes;      /* of a kernel's parameter block */
+    uint32_t parameter_bytes; /* of a kernel's parameter block */
     uint32_t max_threads;
-    uint32_t cluster[3];           /* blocks of a cluster that it is made for; 0: any */
-    bool explicit_cluster;         /* it runs in clusters only */
-    uint32_t most_cluster;         /* blocks that a cluster may have; 0: as many as the device's */
-    uint32_t ptxas_registers;      /* a thread, from the cubin; 0 when there was none */
+    uint32_t cluster[3];      /* blocks of a cluster that it is made for; 0: any */
+    bool explicit_cluster;    /* it runs in clusters only */
+    uint32_t most_cluster;    /* blocks that a cluster may have; 0: as many as the device's */
+    uint32_t ptxas_registers; /* a thread, from the cubin; 0 when there was none */
     uint32_t ptxas_local_bytes;
-    struct spill *spills;          /* by op: where ptxas keeps registers in local memory */
+    struct spill *spills; /* by op: where ptxas keeps registers in local memory */
     uint32_t spill_count;
-    uint32_t *places;              /* by op: where its instruction stands in the machine code, from
+    uint32_t *places;         /* by op: where its instruction stands in the machine code, from
                                     * 1; 0: nowhere known, or SEVERAL_PLACES. NULL without one */
-    bool *leaps;                   /* by op: the machine code branches or leaves there */
-    float *port_waits;             /* by op: cycles that each of its FP32 instructions waits for
+    bool *leaps;              /* by op: the machine code branches or leaves there */
+    float *port_waits;        /* by op: cycles that each of its FP32 instructions waits for
                                     * operands (operand_ports.h). NULL: not known */
-    const char **unsupported;      /* by op: why it cannot run, or NULL; NULL when all can */
-    bool hands_on;                 /* its blocks may see what others wrote meanwhile: meeting.c */
-    bool orders_blocks;            /* a fence of it, or an atomic's answer, may order blocks */
-    const char *refusal;           /* why no launch of it can end well, or NULL; and where */
+    const char **unsupported; /* by op: why it cannot run, or NULL; NULL when all can */
+    bool hands_on;            /* its blocks may see what others wrote meanwhile: meeting.c */
+    bool orders_blocks;       /* a fence of it, or an atomic's answer, may order blocks */
+    const char *refusal;      /* why no launch of it can end well, or NULL; and where */
     struct sim_line refusal_line;
-    uint32_t location;             /* of its first line */
+    uint32_t location; /* of its first line */
 };
 
 struct module {
@@ -185,24 +190,24 @@ struct module {
     struct ptx_module *syntax;
     struct function *functions;
     uint32_t function_count;
-    struct op_info *ops;           /* by op id */
+    struct op_info *ops; /* by op id */
     uint32_t op_count, block_count;
-    struct sim_symbol *symbols;    /* global variables */
+    struct sim_symbol *symbols; /* global variables */
     uint32_t symbol_count;
-    struct sim_line *lines;        /* by location */
-    uint32_t *callers;             /* by location: of the call that was inlined; 0 without */
+    struct sim_line *lines; /* by location */
+    uint32_t *callers;      /* by location: of the call that was inlined; 0 without */
     uint32_t line_count;
-    uint64_t *variable_address;    /* by variable: an address or an offset in its space */
+    uint64_t *variable_address; /* by variable: an address or an offset in its space */
     uint32_t id;
-    uint32_t shared_bytes;         /* of shared variables outside functions */
-    bool uses_reserved_shared;     /* groups of several warps meet in it: cooperative_groups.h */
-    const char *text;              /* the PTX itself */
+    uint32_t shared_bytes;     /* of shared variables outside functions */
+    bool uses_reserved_shared; /* groups of several warps meet in it: cooperative_groups.h */
+    const char *text;          /* the PTX itself */
     struct module_attached *attached;
 };
 
 /* What others attach to a module, to go with it, but for which it stands still. */
 struct module_attached {
-    struct module_model *model;    /* of the timing model: timing/module_model.h; NULL at first */
+    struct module_model *model; /* of the timing model: timing/module_model.h; NULL at first */
     void (*free_model)(struct module_model *model);
 };
 
@@ -210,38 +215,38 @@ struct module_attached {
 
 /* Facts about an operation that the machine or its model asks for: flags of opcodes.def. */
 enum opcode_flag {
-    OP_ALONE = 1 << 0,             /* it may have to wait for other lanes, and then is carried out
+    OP_ALONE = 1 << 0,  /* it may have to wait for other lanes, and then is carried out
                                     * again: it is a basic block by itself */
-    OP_BRANCH = 1 << 1,            /* it goes to a label */
+    OP_BRANCH = 1 << 1, /* it goes to a label */
     OP_CALL = 1 << 2,
-    OP_ENDS = 1 << 3,              /* it returns from a function, or ends the thread */
-    OP_STOPS = 1 << 4,             /* it ends the launch, with an error */
-    OP_PASSES = 1 << 5,            /* it takes time, and changes neither registers nor memory */
-    OP_LOADS = 1 << 6,             /* its result is what memory holds */
-    OP_STORES_NOTHING = 1 << 7,    /* of class GLOBAL, but it leaves global memory as it is */
-    OP_ATOMIC = 1 << 8,            /* atom or red */
-    OP_COPY = 1 << 9,              /* cp.async, with or without a condition */
-    OP_BULK = 1 << 10,             /* a copy in bulk */
-    OP_MBARRIER = 1 << 11,         /* of a unit of its own: no pass over the banks */
-    OP_PHASE = 1 << 12,            /* it asks whether a phase of an mbarrier is over */
-    OP_MATRIX = 1 << 13,           /* all lanes of a warp have to carry it out together */
-    OP_COMPARES = 1 << 14,         /* its result is a predicate that says how two values compare */
-    OP_TAKES_CARRY = 1 << 15,      /* it adds or subtracts the carry, and may leave one (.cc) */
-    OP_LEAVES_CARRY = 1 << 16,     /* it takes none, but leaves one */
-    OP_ELSEWHERE = 1 << 17,        /* its result is not made of what its registers hold */
-    OP_APART = 1 << 18,            /* each lane gets something else, whatever they read */
-    OP_TOGETHER = 1 << 19,         /* all lanes get the same, whatever they read */
-    OP_WHOLE_WARPS = 1 << 20,      /* it waits for other warps, and its own comes as a whole */
-    OP_MOVES = 1 << 21,            /* its result is made of bits of its sources, as they are */
+    OP_ENDS = 1 << 3,           /* it returns from a function, or ends the thread */
+    OP_STOPS = 1 << 4,          /* it ends the launch, with an error */
+    OP_PASSES = 1 << 5,         /* it takes time, and changes neither registers nor memory */
+    OP_LOADS = 1 << 6,          /* its result is what memory holds */
+    OP_STORES_NOTHING = 1 << 7, /* of class GLOBAL, but it leaves global memory as it is */
+    OP_ATOMIC = 1 << 8,         /* atom or red */
+    OP_COPY = 1 << 9,           /* cp.async, with or without a condition */
+    OP_BULK = 1 << 10,          /* a copy in bulk */
+    OP_MBARRIER = 1 << 11,      /* of a unit of its own: no pass over the banks */
+    OP_PHASE = 1 << 12,         /* it asks whether a phase of an mbarrier is over */
+    OP_MATRIX = 1 << 13,        /* all lanes of a warp have to carry it out together */
+    OP_COMPARES = 1 << 14,      /* its result is a predicate that says how two values compare */
+    OP_TAKES_CARRY = 1 << 15,   /* it adds or subtracts the carry, and may leave one (.cc) */
+    OP_LEAVES_CARRY = 1 << 16,  /* it takes none, but leaves one */
+    OP_ELSEWHERE = 1 << 17,     /* its result is not made of what its registers hold */
+    OP_APART = 1 << 18,         /* each lane gets something else, whatever they read */
+    OP_TOGETHER = 1 << 19,      /* all lanes get the same, whatever they read */
+    OP_WHOLE_WARPS = 1 << 20,   /* it waits for other warps, and its own comes as a whole */
+    OP_MOVES = 1 << 21,         /* its result is made of bits of its sources, as they are */
 };
 
 struct opcode {
     enum sim_op_class class;
-    const char *mnemonic;          /* "mul.wide": name and the modifiers that make it */
-    const char *types;             /* alternatives; "f32.s32" for two types in a row */
-    const char *optional;          /* modifiers it may also carry */
-    const char *operands;          /* a letter each, see opcodes.def */
-    uint32_t flags;                /* of enum opcode_flag */
+    const char *mnemonic; /* "mul.wide": name and the modifiers that make it */
+    const char *types;    /* alternatives; "f32.s32" for two types in a row */
+    const char *optional; /* modifiers it may also carry */
+    const char *operands; /* a letter each, see opcodes.def */
+    uint32_t flags;       /* of enum opcode_flag */
     op_handler *run;
     const char *meaning;
 };
@@ -259,7 +264,7 @@ void opcode_apply_modifiers(const struct ptx_instruction *instruction, struct op
 void opcode_visit_registers(const struct opcode *opcode, const struct ptx_instruction *instruction,
                             void (*visit)(void *owner, uint32_t reg, bool is_written), void *owner);
 uint32_t opcode_row(const struct opcode *opcode);
-const struct opcode *opcode_unknown(void); /* the row of what no other row takes */
+const struct opcode *opcode_unknown(void);    /* the row of what no other row takes */
 const struct opcode *opcode_at(uint32_t row); /* NULL behind the last */
 
 /* Fill in ops and basic blocks of function from its syntax. False when memory is exhausted. */

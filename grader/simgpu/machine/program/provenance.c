@@ -17,8 +17,8 @@
 struct search {
     const struct warp *warp;
     const struct ptx_function *syntax;
-    bool *wanted;              /* by register: may its value be part of the address? */
-    bool writes_wanted;        /* the instruction in question does */
+    bool *wanted;       /* by register: may its value be part of the address? */
+    bool writes_wanted; /* the instruction in question does */
     bool grown;
     struct provenance found;
     uint32_t pointers;
@@ -72,8 +72,7 @@ static void note_arguments(struct search *search, const struct op *op)
 
 /* Does a value of 64 bits come from elsewhere than from registers? A pointer in two halves would
  * be a vector that is moved. */
-static bool comes_from_elsewhere(const struct op *op,
-                                 const struct ptx_instruction *instruction)
+static bool comes_from_elsewhere(const struct op *op, const struct ptx_instruction *instruction)
 {
     bool of_vector = strcmp(instruction->name, "mov") == 0 && instruction->operand_count == 2 &&
                      instruction->operands[1].kind == PTX_OPERAND_VECTOR && op->dst_bytes == 8;

@@ -6,8 +6,8 @@
 
 /* Where the pointers come from of which op computes the address of its access. */
 struct provenance {
-    bool is_known;             /* all of them are the kernel's own arguments, */
-    bool was_freed;            /* one of which points to memory that was freed; */
+    bool is_known;               /* all of them are the kernel's own arguments, */
+    bool was_freed;              /* one of which points to memory that was freed; */
     const struct allocation *of; /* or the allocation that they point to, if it is one */
 };
 

@@ -66,8 +66,8 @@ static bool is_address(const struct decoder *decoder, const struct ptx_operand *
 /* What a letter of the row asks for. */
 struct asked {
     const struct operand_letter *letter;
-    unsigned bytes;                /* of a register; 0: of any, or of none */
-    unsigned count;                /* of a fragment's registers */
+    unsigned bytes; /* of a register; 0: of any, or of none */
+    unsigned count; /* of a fragment's registers */
 };
 
 static bool is_of(const struct decoder *decoder, const struct ptx_operand *operand,
@@ -151,12 +151,12 @@ static bool fits_texel(const struct decoder *decoder, const struct ptx_operand *
 }
 
 /* What the operand alone decides. */
-#define FITS_IF(role, condition)                                                                \
-    static bool fits_##role(const struct decoder *decoder, const struct ptx_operand *operand,  \
-                            const struct asked *asked)                                         \
-    {                                                                                          \
-        (void)decoder, (void)operand, (void)asked;                                             \
-        return condition;                                                                      \
+#define FITS_IF(role, condition)                                                              \
+    static bool fits_##role(const struct decoder *decoder, const struct ptx_operand *operand, \
+                            const struct asked *asked)                                        \
+    {                                                                                         \
+        (void)decoder, (void)operand, (void)asked;                                            \
+        return condition;                                                                     \
     }
 FITS_IF(predicate, is_predicate(decoder, operand) || operand->kind == PTX_OPERAND_INTEGER)
 FITS_IF(number, operand->kind == PTX_OPERAND_INTEGER)
@@ -227,8 +227,7 @@ const struct opcode *decode_find_opcode(struct decoder *decoder)
 {
     const struct opcode_index *index = decoder->machine->opcodes;
     const struct opcode *first = opcode_find(index, decoder->instruction, NULL);
-    for (const struct opcode *row = first; row;
-         row = opcode_find(index, decoder->instruction, row))
+    for (const struct opcode *row = first; row; row = opcode_find(index, decoder->instruction, row))
         if (operands_fit(decoder, row))
             return row;
     char mnemonic[120];

@@ -14,9 +14,9 @@
 
 struct uniform {
     const struct decoder *decoder;
-    bool *varies;                  /* by register: lanes may differ in it */
-    uint8_t *writers;              /* by register; many count as two */
-    bool reads_varying;            /* of the instruction that is visited */
+    bool *varies;       /* by register: lanes may differ in it */
+    uint8_t *writers;   /* by register; many count as two */
+    bool reads_varying; /* of the instruction that is visited */
     bool changed;
 };
 

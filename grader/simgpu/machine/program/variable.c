@@ -27,11 +27,11 @@ void variables_place_shared(struct module *module)
     }
 }
 
-static bool add_symbol(struct module *module, const struct ptx_variable *variable,
-                       uint64_t address, size_t *room)
+static bool add_symbol(struct module *module, const struct ptx_variable *variable, uint64_t address,
+                       size_t *room)
 {
-    struct sim_symbol *grown = arena_grow(&module->arena, module->symbols, module->symbol_count,
-                                          room, sizeof *grown);
+    struct sim_symbol *grown =
+        arena_grow(&module->arena, module->symbols, module->symbol_count, room, sizeof *grown);
     if (!grown)
         return false;
     module->symbols = grown;
@@ -49,8 +49,8 @@ static bool place_globals(struct sim_context *context, struct module *module,
         const struct ptx_variable *variable = &module->syntax->variables[i];
         if (!is_global(variable) || variable->external)
             continue;
-        uint64_t address = sim_allocate(context, variable->size_bytes, SIM_MEMORY_MODULE,
-                                        variable->name, error);
+        uint64_t address =
+            sim_allocate(context, variable->size_bytes, SIM_MEMORY_MODULE, variable->name, error);
         if (!address)
             return false;
         module->variable_address[i] = address;

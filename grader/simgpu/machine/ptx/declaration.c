@@ -36,8 +36,7 @@ static enum ptx_type declared_type(struct parser *parser, const char *what)
         type = ptx_type_named(parser->token.text, parser->token.length);
     if (type == PTX_NO_TYPE)
         parser_fail(parser, "expected the type of a %s before '%.*s'", what,
-                    parser->token.length > 40 ? 40 : (int)parser->token.length,
-                    parser->token.text);
+                    parser->token.length > 40 ? 40 : (int)parser->token.length, parser->token.text);
     parser_advance(parser);
     return type;
 }
@@ -59,10 +58,10 @@ static struct ptx_operand initial_symbol(struct parser *parser)
     if (!names_get(&parser->names, name, &kind, &index) ||
         (kind != NAME_VARIABLE && kind != NAME_FUNCTION))
         parser_fail(parser, "an initialiser names '%.80s', which is not declared", name);
-    struct ptx_operand symbol = {
-        .kind = kind == NAME_FUNCTION ? PTX_OPERAND_FUNCTION : PTX_OPERAND_VARIABLE,
-        .index = index,
-        .name = name};
+    struct ptx_operand symbol = {.kind = kind == NAME_FUNCTION ? PTX_OPERAND_FUNCTION
+                                                               : PTX_OPERAND_VARIABLE,
+                                 .index = index,
+                                 .name = name};
     if (parser_accept(parser, '+'))
         symbol.value = parser_integer(parser);
     return symbol;
@@ -119,9 +118,8 @@ static void store_initial(struct parser *parser, struct ptx_variable *variable, 
         memcpy(bytes + offset, &value.bits, size < 8 ? size : 8);
         return;
     }
-    variable->relocations =
-        parser_grow(parser, variable->relocations, variable->relocation_count, room,
-                    sizeof *variable->relocations);
+    variable->relocations = parser_grow(parser, variable->relocations, variable->relocation_count,
+                                        room, sizeof *variable->relocations);
     variable->relocations[variable->relocation_count++] = (struct ptx_relocation){
         .offset_bytes = offset,
         .target = value.target,
@@ -262,8 +260,7 @@ static uint32_t inlined_location(const struct ptx_module *module, struct ptx_loc
 {
     for (size_t i = module->location_count; i-- > 1;) {
         const struct ptx_location *known = &module->locations[i];
-        if (known->file == place.file && known->line == place.line &&
-            known->column == place.column)
+        if (known->file == place.file && known->line == place.line && known->column == place.column)
             return (uint32_t)i;
     }
     return 0;

@@ -51,8 +51,8 @@ bool names_put(struct names *names, const char *name, int kind, uint32_t index)
     if (!entry)
         return false;
     uint32_t bucket = bucket_of(name);
-    *entry = (struct name_entry){names->buckets[bucket], names->newest, name, kind,
-                                 index,                  bucket,        names->scope};
+    *entry = (struct name_entry){
+        names->buckets[bucket], names->newest, name, kind, index, bucket, names->scope};
     names->buckets[bucket] = names->newest = entry;
     return true;
 }

@@ -15,8 +15,14 @@
 
 #include <setjmp.h>
 
-enum name_kind { NAME_REGISTER, NAME_VARIABLE, NAME_FUNCTION, NAME_LABEL, NAME_PROTOTYPE,
-                 NAME_TARGETS };
+enum name_kind {
+    NAME_REGISTER,
+    NAME_VARIABLE,
+    NAME_FUNCTION,
+    NAME_LABEL,
+    NAME_PROTOTYPE,
+    NAME_TARGETS
+};
 
 /* A label used before it stands somewhere. */
 struct pending_label {
@@ -34,10 +40,10 @@ struct parser {
     jmp_buf give_up;
 
     size_t variable_room, function_room, location_room, file_room;
-    bool linked;        /* what is being declared has a name that other texts know */
+    bool linked; /* what is being declared has a name that other texts know */
 
     /* of the text being read, of several: link.c */
-    unsigned texts;     /* so far */
+    unsigned texts; /* so far */
     size_t first_function, first_file;
 
     /* of the function being read */
@@ -45,7 +51,7 @@ struct parser {
     size_t register_room, local_room, instruction_room, prototype_room, target_room;
     struct pending_label *pending;
     uint32_t location;
-    bool not_unrolled;  /* .pragma "nounroll" stands before the next instruction */
+    bool not_unrolled; /* .pragma "nounroll" stands before the next instruction */
 };
 
 _Noreturn void parser_fail(struct parser *parser, const char *format, ...)
@@ -66,7 +72,7 @@ bool parser_at_dotword(const struct parser *parser, const char *word);
 bool parser_accept(struct parser *parser, char punctuation);
 bool parser_accept_dotword(struct parser *parser, const char *word);
 void parser_expect(struct parser *parser, char punctuation);
-uint64_t parser_integer(struct parser *parser);  /* with an optional sign */
+uint64_t parser_integer(struct parser *parser); /* with an optional sign */
 const char *parser_name(struct parser *parser);
 void parser_put(struct parser *parser, const char *name, enum name_kind kind, size_t index);
 

@@ -113,8 +113,7 @@ static struct ptx_operand number(struct parser *parser)
         result.kind = PTX_OPERAND_FLOAT64;
     else if (parser->token.kind != TOKEN_INTEGER)
         parser_fail(parser, "expected an operand before '%.*s'",
-                    parser->token.length > 40 ? 40 : (int)parser->token.length,
-                    parser->token.text);
+                    parser->token.length > 40 ? 40 : (int)parser->token.length, parser->token.text);
     result.value = parser->token.value;
     if (negative && result.kind == PTX_OPERAND_INTEGER)
         result.value = -result.value;
@@ -241,9 +240,9 @@ static void instruction(struct parser *parser)
         operands[made.operand_count++] = operand(parser);
     }
     keep_operands(parser, &made, operands);
-    function->instructions = parser_grow(parser, function->instructions,
-                                         function->instruction_count, &parser->instruction_room,
-                                         sizeof *function->instructions);
+    function->instructions =
+        parser_grow(parser, function->instructions, function->instruction_count,
+                    &parser->instruction_room, sizeof *function->instructions);
     function->instructions[function->instruction_count++] = made;
 }
 
@@ -265,9 +264,8 @@ static void labelled(struct parser *parser)
     } else if (parser_accept_dotword(parser, "callprototype")) {
         struct ptx_prototype prototype = declaration_prototype(parser);
         parser_expect(parser, ';');
-        function->prototypes =
-            parser_grow(parser, function->prototypes, function->prototype_count,
-                        &parser->prototype_room, sizeof *function->prototypes);
+        function->prototypes = parser_grow(parser, function->prototypes, function->prototype_count,
+                                           &parser->prototype_room, sizeof *function->prototypes);
         function->prototypes[function->prototype_count] = prototype;
         parser_put(parser, name, NAME_PROTOTYPE, function->prototype_count++);
     } else {
@@ -311,8 +309,7 @@ static void directive(struct parser *parser)
         local_variable(parser, space);
     else
         parser_fail(parser, "'.%.*s' is not a directive that is supported in a function",
-                    parser->token.length > 40 ? 40 : (int)parser->token.length,
-                    parser->token.text);
+                    parser->token.length > 40 ? 40 : (int)parser->token.length, parser->token.text);
 }
 
 /* Labels of a block may be used before they stand, but not outside it: each block waits for

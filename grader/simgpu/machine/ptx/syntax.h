@@ -23,8 +23,8 @@ enum ptx_type {
     PTX_TYPES
 };
 
-unsigned ptx_type_bits(enum ptx_type type);   /* 0 for PTX_NO_TYPE */
-char ptx_type_class(enum ptx_type type);      /* 'P' 'B' 'U' 'S' 'F' 'X', or '-' */
+unsigned ptx_type_bits(enum ptx_type type); /* 0 for PTX_NO_TYPE */
+char ptx_type_class(enum ptx_type type);    /* 'P' 'B' 'U' 'S' 'F' 'X', or '-' */
 const char *ptx_type_name(enum ptx_type type);
 enum ptx_type ptx_type_named(const char *text, size_t length); /* PTX_NO_TYPE if none */
 
@@ -68,16 +68,16 @@ struct ptx_operand {
 enum { PTX_MOST_MODIFIERS = 12, PTX_MOST_TYPES = 4, PTX_MOST_OPERANDS = 8 };
 
 struct ptx_instruction {
-    const char *name;                            /* "ld" of ld.global.nc.v4.f32 */
-    const char *modifiers[PTX_MOST_MODIFIERS];   /* "global", "nc", "v4" */
-    enum ptx_type types[PTX_MOST_TYPES];         /* PTX_f32 */
+    const char *name;                          /* "ld" of ld.global.nc.v4.f32 */
+    const char *modifiers[PTX_MOST_MODIFIERS]; /* "global", "nc", "v4" */
+    enum ptx_type types[PTX_MOST_TYPES];       /* PTX_f32 */
     unsigned modifier_count, type_count, operand_count;
     struct ptx_operand *operands;
-    bool guarded, guard_negated;                 /* @%p1  @!%p1 */
-    bool not_unrolled;                           /* .pragma "nounroll"; of a loop's first */
-    uint32_t guard;                              /* register index */
-    unsigned line;                               /* of the PTX text */
-    uint32_t location;                           /* index into module->locations */
+    bool guarded, guard_negated; /* @%p1  @!%p1 */
+    bool not_unrolled;           /* .pragma "nounroll"; of a loop's first */
+    uint32_t guard;              /* register index */
+    unsigned line;               /* of the PTX text */
+    uint32_t location;           /* index into module->locations */
 };
 
 /* Where an instruction came from. parent is where the function around it was inlined: another
@@ -89,22 +89,22 @@ struct ptx_location {
 
 /* An initialiser that holds the address of something. */
 struct ptx_relocation {
-    uint64_t offset_bytes;   /* in the variable */
+    uint64_t offset_bytes;     /* in the variable */
     struct ptx_operand target; /* PTX_OPERAND_VARIABLE or PTX_OPERAND_FUNCTION */
-    unsigned size_bytes;     /* how many bytes of the address are stored there */
-    unsigned shift_bits;     /* and which: 0xFF00(symbol) stores byte 1 */
+    unsigned size_bytes;       /* how many bytes of the address are stored there */
+    unsigned shift_bits;       /* and which: 0xFF00(symbol) stores byte 1 */
 };
 
 struct ptx_variable {
     const char *name;
     enum ptx_space space;
     enum ptx_type type;
-    uint64_t size_bytes;   /* 0 with unsized: extern .shared x[] */
+    uint64_t size_bytes; /* 0 with unsized: extern .shared x[] */
     unsigned align_bytes;
     bool external, unsized, managed;
-    bool in_function;      /* declared inside one, or one of its parameters */
-    bool linked;           /* known to other texts by its name: see link.c */
-    uint32_t stands_for;   /* another text's variable, plus 1; 0 for itself */
+    bool in_function;             /* declared inside one, or one of its parameters */
+    bool linked;                  /* known to other texts by its name: see link.c */
+    uint32_t stands_for;          /* another text's variable, plus 1; 0 for itself */
     const unsigned char *initial; /* size_bytes of it, or NULL for zeros */
     struct ptx_relocation *relocations;
     size_t relocation_count;
@@ -123,12 +123,12 @@ struct ptx_targets { /* of a brx.idx */
 struct ptx_function {
     const char *name;
     bool is_kernel, has_body;
-    bool linked;                    /* known to other texts by its name: see link.c */
+    bool linked; /* known to other texts by its name: see link.c */
     enum ptx_type *registers;
     size_t register_count;
     uint32_t *parameters, *results; /* variable indices, in order */
     size_t parameter_count, result_count;
-    uint32_t *locals;               /* variables declared inside: .shared, .local, .param */
+    uint32_t *locals; /* variables declared inside: .shared, .local, .param */
     size_t local_count;
     struct ptx_instruction *instructions;
     size_t instruction_count;
@@ -136,30 +136,30 @@ struct ptx_function {
     size_t prototype_count;
     struct ptx_targets *targets;
     size_t target_count;
-    unsigned max_threads;           /* .maxntid or .reqntid; 0 when not given */
-    bool explicit_cluster;          /* .explicitcluster: it runs in clusters only */
-    uint32_t cluster[3];            /* .reqnctapercluster; 0 when not given */
-    uint32_t most_cluster;          /* .maxclusterrank: most blocks of a cluster; or 0 */
-    uint32_t location;              /* of its first .loc */
+    unsigned max_threads;  /* .maxntid or .reqntid; 0 when not given */
+    bool explicit_cluster; /* .explicitcluster: it runs in clusters only */
+    uint32_t cluster[3];   /* .reqnctapercluster; 0 when not given */
+    uint32_t most_cluster; /* .maxclusterrank: most blocks of a cluster; or 0 */
+    uint32_t location;     /* of its first .loc */
 };
 
 struct ptx_module {
     struct arena arena;
-    const char *target;             /* "sm_80" */
+    const char *target; /* "sm_80" */
     struct ptx_variable *variables;
     size_t variable_count;
     struct ptx_function *functions;
     size_t function_count;
     struct ptx_location *locations; /* [0] means unknown */
     size_t location_count;
-    const char **files;             /* by the number of .file; NULL where there is none */
+    const char **files; /* by the number of .file; NULL where there is none */
     size_t file_count;
-    bool is_optimised;            /* at least in part: not all of it is for a debugger (-G) */
+    bool is_optimised; /* at least in part: not all of it is for a debugger (-G) */
 };
 
 struct ptx_error {
-    unsigned line;      /* of the PTX text, from 1 */
-    char message[240];  /* one sentence, with what stands there */
+    unsigned line;     /* of the PTX text, from 1 */
+    char message[240]; /* one sentence, with what stands there */
 };
 
 /* Parse length bytes of text. Returns NULL and fills error when the text is not PTX that we

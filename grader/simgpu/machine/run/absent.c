@@ -13,12 +13,12 @@
 #define HIGHEST (UINT32_C(1) << 31)
 
 struct absent {
-    uint64_t block;                /* the one under way, counted from 1; 0: none yet */
-    uint64_t met;                  /* times that it has arrived */
-    bool arrived;                  /* and has not looked since */
-    uint32_t then;                 /* what it has to find if it added what it should */
-    unsigned char *cell;           /* the barrier's word; NULL before the first block arrives */
-    bool has_ended;                /* a block has, which arrived so often: */
+    uint64_t block;      /* the one under way, counted from 1; 0: none yet */
+    uint64_t met;        /* times that it has arrived */
+    bool arrived;        /* and has not looked since */
+    uint32_t then;       /* what it has to find if it added what it should */
+    unsigned char *cell; /* the barrier's word; NULL before the first block arrives */
+    bool has_ended;      /* a block has, which arrived so often: */
     uint64_t met_by_first;
 };
 

@@ -44,8 +44,8 @@ static uint8_t row_lanes(const int64_t *delta)
     return !starts ? 0 : !(starts & ~EACH_16TH) ? 16 : !(starts & ~EACH_8TH) ? 8 : 0;
 }
 
-void access_new_shape(struct shape *shape, lane_mask active, const uint64_t *address,
-                      uint64_t base, uint32_t bytes)
+void access_new_shape(struct shape *shape, lane_mask active, const uint64_t *address, uint64_t base,
+                      uint32_t bytes)
 {
     int64_t lowest = 0, highest = 0, bits = 0, uneven = 0;
     shape->active = active;
@@ -127,8 +127,8 @@ static void place_in_room(uint64_t address, uint32_t bytes, uint64_t room_bytes,
 static bool out_of_bounds(const struct access *access, int lane, uint64_t address,
                           uint64_t room_bytes)
 {
-    static const char *const OWNERS[] = {[SPACE_SHARED] = "block", [SPACE_LOCAL] = "thread",
-                                         [SPACE_PARAM] = "kernel"};
+    static const char *const OWNERS[] = {
+        [SPACE_SHARED] = "block", [SPACE_LOCAL] = "thread", [SPACE_PARAM] = "kernel"};
     char where[100];
     bool none = access->space == SPACE_SHARED && room_bytes == 0;
     if (access->space == SPACE_SHARED && access->op->src_bytes == 4)
@@ -136,8 +136,7 @@ static bool out_of_bounds(const struct access *access, int lane, uint64_t addres
     place_in_room(address, access->bytes, room_bytes, where, sizeof where);
     fault_raise(access->warp, access->op, SIM_FAULT_OUT_OF_BOUNDS, lane,
                 "%s %u bytes of %s %s: the %s has %" PRIu64 " bytes%s", verb(access->kind),
-                access->bytes, space_name(access->space), where, OWNERS[access->space],
-                room_bytes,
+                access->bytes, space_name(access->space), where, OWNERS[access->space], room_bytes,
                 none ? "; an array that is extern __shared__ gets its size with the launch, "
                        "<<<blocks, threads, bytes>>>"
                      : "");
@@ -163,13 +162,11 @@ static bool bad_global(const struct access *access, int lane, uint64_t address)
     return false;
 }
 
-bool access_misaligned(const struct access *access, int lane, uint64_t address,
-                       uint32_t alignment)
+bool access_misaligned(const struct access *access, int lane, uint64_t address, uint32_t alignment)
 {
     fault_raise(access->warp, access->op, SIM_FAULT_MISALIGNED, lane,
                 "%s %u bytes of %s at 0x%" PRIx64 ", which is not a multiple of %u",
-                verb(access->kind), access->bytes, space_name(access->space), address,
-                alignment);
+                verb(access->kind), access->bytes, space_name(access->space), address, alignment);
     return false;
 }
 
@@ -180,8 +177,7 @@ static bool check_alignment(const struct access *access)
     uint64_t mask = access->bytes - 1;
     if (!((access->base | access->shape->low_bits) & mask))
         return true;
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
         if (address & mask)
             return access_misaligned(access, lane, address, access->bytes);
@@ -197,8 +193,7 @@ static bool check_room(const struct access *access, uint64_t room_bytes)
     int64_t high = (int64_t)access->base + shape->highest + access->bytes;
     if (low >= 0 && high >= 0 && (uint64_t)high <= room_bytes)
         return true;
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         uint64_t address = access->base + (uint64_t)shape->delta[lane];
         if (address > room_bytes || access->bytes > room_bytes - address)
             return out_of_bounds(access, lane, address, room_bytes);
@@ -244,10 +239,10 @@ static void touch_pieces(const struct access *access, struct site *site, uint64_
         pieces_touch(memory, allocation, low - allocation->address, high - low);
         made = pieces_around(allocation, low, high);
     } else {
-        FOR_ACTIVE(lane, access->active)
-        pieces_touch(memory, allocation,
-                     access->base + (uint64_t)access->shape->delta[lane] - allocation->address,
-                     access->bytes);
+        FOR_ACTIVE (lane, access->active)
+            pieces_touch(memory, allocation,
+                         access->base + (uint64_t)access->shape->delta[lane] - allocation->address,
+                         access->bytes);
     }
     site->low = made.low;
     site->high = made.high;
@@ -257,8 +252,7 @@ static void touch_pieces(const struct access *access, struct site *site, uint64_
 static bool check_each_lane(struct access *access, struct site *site)
 {
     struct sim_context *context = block_launch(access->warp)->context;
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
         struct allocation *allocation = memory_find(context, address);
         if (!inside(allocation, address, access->bytes))
@@ -316,9 +310,8 @@ bool access_check_space(struct access *access, struct site *site)
     }
 }
 
-bool access_begin(struct access *access, struct warp *warp, const struct op *op,
-                  lane_mask active, enum access_kind kind, enum space space,
-                  const uint64_t *address, uint32_t bytes)
+bool access_begin(struct access *access, struct warp *warp, const struct op *op, lane_mask active,
+                  enum access_kind kind, enum space space, const uint64_t *address, uint32_t bytes)
 {
     struct site *site = access_site(warp->worker, op, space);
     uint64_t base = address[__builtin_ctz(active)];
@@ -352,9 +345,15 @@ static void count_prefetch(struct warp *warp, const struct op *op, lane_mask act
     uint64_t base = sector[__builtin_ctz(active)];
     if (!SAME_SHAPE(uint64_t, sector, site->shape.delta, &site->shape, active))
         access_new_shape(&site->shape, active, sector, base, SECTOR_BYTES);
-    const struct access access = {.warp = warp, .op = op, .kind = ACCESS_LOAD,
-                                  .space = SPACE_GLOBAL, .active = active, .bytes = SECTOR_BYTES,
-                                  .base = base, .shape = &site->shape, .allocation = allocation};
+    const struct access access = {.warp = warp,
+                                  .op = op,
+                                  .kind = ACCESS_LOAD,
+                                  .space = SPACE_GLOBAL,
+                                  .active = active,
+                                  .bytes = SECTOR_BYTES,
+                                  .base = base,
+                                  .shape = &site->shape,
+                                  .allocation = allocation};
     site->kind = ACCESS_LOAD;
     observers_access_as(&access, site, 1 << LOOKS_AT_TRAFFIC);
 }
@@ -367,8 +366,7 @@ void access_prefetch(struct warp *warp, const struct op *op, lane_mask active,
     VECTOR uint64_t sector[WARP_LANES];
     lane_mask left = 0;
     FOR_LANES sector[lane] = address[lane] / SECTOR_BYTES * SECTOR_BYTES;
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         allocation[lane] = memory_find(context, sector[lane]);
         if (inside(allocation[lane], sector[lane], SECTOR_BYTES))
             left |= UINT32_C(1) << lane;
@@ -376,9 +374,9 @@ void access_prefetch(struct warp *warp, const struct op *op, lane_mask active,
     for (lane_mask together; left; left &= ~together) {
         struct allocation *of = allocation[__builtin_ctz(left)];
         together = 0;
-        FOR_ACTIVE(lane, left)
-        if (allocation[lane] == of)
-            together |= UINT32_C(1) << lane;
+        FOR_ACTIVE (lane, left)
+            if (allocation[lane] == of)
+                together |= UINT32_C(1) << lane;
         count_prefetch(warp, op, together, sector, of);
     }
 }
@@ -460,9 +458,9 @@ void access_by_space(struct warp *warp, const struct op *op, lane_mask active, a
         uint64_t start, unused;
         enum space space = address_space(warp, address[__builtin_ctz(active)], &start);
         lane_mask together = 0;
-        FOR_ACTIVE(lane, active)
-        if (address_space(warp, address[lane], &unused) == space)
-            together |= UINT32_C(1) << lane;
+        FOR_ACTIVE (lane, active)
+            if (address_space(warp, address[lane], &unused) == space)
+                together |= UINT32_C(1) << lane;
         FOR_LANES address[lane] -= together >> lane & 1 ? start : 0;
         if (space == SPACE_SHARED)
             move_shared(warp, op, together, move, address);

@@ -33,33 +33,32 @@ static inline bool is_zero(const any_bytes *bytes)
 }
 
 /* Is each lane's address as far from first as its delta says? */
-#define ALL_DIFFER_SO(T, address, deltas, first)                                                   \
-    ({                                                                                             \
-        typedef VECTOR_OF(T) vector_;                                                              \
-        const vector_ *at_ = (const vector_ *)(address), *delta_ = (const vector_ *)(deltas);      \
-        vector_ all_ = {0};                                                                        \
-        for (size_t i_ = 0; i_ < WARP_LANES * sizeof(T) / sizeof all_; i_++)                       \
-            all_ |= (at_[i_] - (first)) ^ delta_[i_];                                              \
-        is_zero((const any_bytes *)&all_);                                                         \
+#define ALL_DIFFER_SO(T, address, deltas, first)                                              \
+    ({                                                                                        \
+        typedef VECTOR_OF(T) vector_;                                                         \
+        const vector_ *at_ = (const vector_ *)(address), *delta_ = (const vector_ *)(deltas); \
+        vector_ all_ = {0};                                                                   \
+        for (size_t i_ = 0; i_ < WARP_LANES * sizeof(T) / sizeof all_; i_++)                  \
+            all_ |= (at_[i_] - (first)) ^ delta_[i_];                                         \
+        is_zero((const any_bytes *)&all_);                                                    \
     })
 
 /* The same of the active lanes. */
-#define ACTIVE_DIFFER_SO(T, address, deltas, first, active)                                        \
-    ({                                                                                             \
-        T all_ = 0;                                                                                \
-        FOR_LANES all_ |=                                                                          \
-            (active) >> lane & 1 ? ((address)[lane] - (first)) ^ (T)(deltas)[lane] : 0;            \
-        all_ == 0;                                                                                 \
+#define ACTIVE_DIFFER_SO(T, address, deltas, first, active)                             \
+    ({                                                                                  \
+        T all_ = 0;                                                                     \
+        FOR_LANES all_ |=                                                               \
+            (active) >> lane & 1 ? ((address)[lane] - (first)) ^ (T)(deltas)[lane] : 0; \
+        all_ == 0;                                                                      \
     })
 
 /* Do the active lanes' addresses differ from the first one's as the shape says? */
-#define SAME_SHAPE(T, address, deltas, shape, active)                                              \
-    ({                                                                                             \
-        T first_ = (address)[__builtin_ctz(active)];                                               \
-        (shape)->active == (active) && (shape)->age != 0 &&                                        \
-            ((active) == ALL_LANES                                                                 \
-                 ? ALL_DIFFER_SO(T, address, deltas, first_)                                       \
-                 : ACTIVE_DIFFER_SO(T, address, deltas, first_, active));                          \
+#define SAME_SHAPE(T, address, deltas, shape, active)                                       \
+    ({                                                                                      \
+        T first_ = (address)[__builtin_ctz(active)];                                        \
+        (shape)->active == (active) && (shape)->age != 0 &&                                 \
+            ((active) == ALL_LANES ? ALL_DIFFER_SO(T, address, deltas, first_)              \
+                                   : ACTIVE_DIFFER_SO(T, address, deltas, first_, active)); \
     })
 
 /* Is it aligned, and within the shared memory or the allocation that the last one fell into? */
@@ -99,8 +98,8 @@ static inline struct site *access_like_last(struct warp *warp, const struct op *
         return NULL;
     struct access *last = &site->last;
     last->warp = warp;
-    last->host = last->space == SPACE_SHARED ? warp->block->shared + base
-                                             : last->host + (base - last->base);
+    last->host =
+        last->space == SPACE_SHARED ? warp->block->shared + base : last->host + (base - last->base);
     last->base = base;
     return site;
 }
@@ -108,12 +107,11 @@ static inline struct site *access_like_last(struct warp *warp, const struct op *
 /* What op remembers of its accesses: shared memory apart from all other. */
 struct site *access_site(struct worker *worker, const struct op *op, enum space space);
 /* The shape becomes that of those addresses. */
-void access_new_shape(struct shape *shape, lane_mask active, const uint64_t *address,
-                      uint64_t base, uint32_t bytes);
+void access_new_shape(struct shape *shape, lane_mask active, const uint64_t *address, uint64_t base,
+                      uint32_t bytes);
 /* Does all of it lie in memory? Fills in where. False after a fault, as the next one is. */
 bool access_check_space(struct access *access, struct site *site);
-bool access_misaligned(const struct access *access, int lane, uint64_t address,
-                       uint32_t alignment);
+bool access_misaligned(const struct access *access, int lane, uint64_t address, uint32_t alignment);
 
 /* access_bulk.c: one lane touches many bytes; shape is the access's own. False after a fault. */
 bool access_bulk_begin(struct access *access, struct shape *shape, struct warp *warp,

@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-struct range { /* what one allocation may touch */
+struct range {          /* what one allocation may touch */
     uint64_t low, high; /* [low, high) */
     struct allocation *allocation;
 };
@@ -20,45 +20,45 @@ struct allocation {
     uint64_t address, size_bytes;
     struct allocation *below, *above; /* its neighbours, as long as it is not freed; of one in a
                                     * pack NULL */
-    struct allocation *pack;       /* that it lies in: memory.c; NULL: it has pages of its own */
+    struct allocation *pack;          /* that it lies in: memory.c; NULL: it has pages of its own */
     enum sim_allocation_kind kind;
     uint64_t serial;
-    uint32_t users;                /* contexts that may touch it; of a pack: what lies in it, and
+    uint32_t users; /* contexts that may touch it; of a pack: what lies in it, and
                                     * the context that fills it */
     bool freed;
-    bool external;                 /* its pages belong to somebody else */
-    char *label;                   /* made where, as the owner said; or NULL */
-    uint64_t *written;             /* a bit a byte: initialised; NULL when not watched */
-    uint64_t unwritten_bytes;      /* how many are not; counted up to a little late by workers */
-    struct pieces *pieces;         /* of memory that is made when it is touched; else NULL */
-    bool stored;                   /* some kernel or the host may have written to it */
-    uint64_t sampled_by;           /* the first launch that wrote to it with only some of its blocks
+    bool external;              /* its pages belong to somebody else */
+    char *label;                /* made where, as the owner said; or NULL */
+    uint64_t *written;          /* a bit a byte: initialised; NULL when not watched */
+    uint64_t unwritten_bytes;   /* how many are not; counted up to a little late by workers */
+    struct pieces *pieces;      /* of memory that is made when it is touched; else NULL */
+    bool stored;                /* some kernel or the host may have written to it */
+    uint64_t sampled_by;        /* the first launch that wrote to it with only some of its blocks
                                     * run, by serial; 0 for none */
-    bool is_output;                /* what it holds means nothing until it is written */
-    uint64_t told_by, heard_by;    /* the latest sampled launch that wrote to it, and that read what
+    bool is_output;             /* what it holds means nothing until it is written */
+    uint64_t told_by, heard_by; /* the latest sampled launch that wrote to it, and that read what
                                     * a block had not itself written: heard.c */
 };
 
 struct sim_memory {
     struct sim_arena arena;
-    uint64_t next;                 /* where the search for a free address goes on */
-    struct allocation *latest;     /* the last one below next that is not freed; NULL for none */
-    struct allocation *lowest;     /* of all that are not freed */
+    uint64_t next;             /* where the search for a free address goes on */
+    struct allocation *latest; /* the last one below next that is not freed; NULL for none */
+    struct allocation *lowest; /* of all that are not freed */
     uint64_t used_bytes, capacity_bytes;
     uint64_t serial;
-    atomic_uint_fast64_t pages_made; /* since that was last forgotten: pieces.c */
-    pthread_rwlock_t lock;         /* views and the graveyard; see memory.c */
+    atomic_uint_fast64_t pages_made;  /* since that was last forgotten: pieces.c */
+    pthread_rwlock_t lock;            /* views and the graveyard; see memory.c */
     struct allocation *graveyard[64]; /* the latest freed, to name them in messages */
     uint32_t buried;
 };
 
 struct sim_context {
     struct sim_machine *machine;
-    struct range *view;            /* sorted by low */
+    struct range *view; /* sorted by low */
     size_t view_count, view_room;
-    bool watch_writes;             /* keep allocation->written up to date */
-    struct allocation *pack;       /* where the next small allocation will lie; or NULL */
-    uint64_t packed_bytes;         /* so many of it were given out */
+    bool watch_writes;       /* keep allocation->written up to date */
+    struct allocation *pack; /* where the next small allocation will lie; or NULL */
+    uint64_t packed_bytes;   /* so many of it were given out */
     struct module **modules;
     size_t module_count;
     uint64_t heap_bytes, stack_bytes, printf_bytes; /* limits, as cudaDeviceSetLimit sets them */
@@ -72,9 +72,9 @@ struct line_pool;
 struct sim_machine {
     struct sim_profile profile;
     struct sim_memory *memory;
-    uint64_t windows;              /* see sim_arena */
+    uint64_t windows; /* see sim_arena */
     struct opcode_index *opcodes;
-    struct line_pool *line_pool;   /* of the race observer: global_pool.c */
+    struct line_pool *line_pool; /* of the race observer: global_pool.c */
     uint32_t next_module_id;
     atomic_uint_fast64_t launches; /* serials given out */
     const char *unsampled;         /* see sim_unsampled */

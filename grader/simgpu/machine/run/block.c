@@ -201,8 +201,7 @@ bool block_go_on_in_vain(struct block *block)
 
 /* Of the threads that warp waits for at a barrier: which is missing, and where it is; or how many
  * there would have to be. Empty when that is not known. */
-static void describe_missing(struct block *block, const struct warp *warp, char *text,
-                             size_t size)
+static void describe_missing(struct block *block, const struct warp *warp, char *text, size_t size)
 {
     const struct split *split = warp_waiting_split(warp);
     *text = 0;

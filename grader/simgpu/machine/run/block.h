@@ -10,10 +10,10 @@
 
 struct barrier {
     lane_mask arrived[MOST_WARPS];
-    uint32_t expected;             /* threads; 0 for all that still run */
-    uint32_t arriving;             /* threads counted without waiting (bar.arrive) */
-    bool whole_warps;              /* part of a warp counts when the rest has exited, not before */
-    uint32_t ones, votes;          /* of a reduction: threads with the predicate, and all */
+    uint32_t expected;    /* threads; 0 for all that still run */
+    uint32_t arriving;    /* threads counted without waiting (bar.arrive) */
+    bool whole_warps;     /* part of a warp counts when the rest has exited, not before */
+    uint32_t ones, votes; /* of a reduction: threads with the predicate, and all */
     uint32_t result_ones, result_votes;
     uint32_t first_op, first_warp; /* id of the op of the first arrival, and whose it was */
 };
@@ -21,8 +21,8 @@ struct barrier {
 /* Bytes that the phase under way of an mbarrier still waits for; below 0 when they came before
  * somebody expected them. */
 struct transaction {
-    uint64_t offset;               /* of the mbarrier, in shared memory */
-    int64_t bytes;                 /* never 0 */
+    uint64_t offset; /* of the mbarrier, in shared memory */
+    int64_t bytes;   /* never 0 */
 };
 
 struct block {
@@ -30,34 +30,34 @@ struct block {
     struct launch *launch;
     uint32_t index[3];
     uint64_t number;
-    struct cluster *cluster;       /* see cluster.h; NULL when blocks form none */
-    uint32_t rank;                 /* in its cluster */
-    bool has_ended;                /* but its cluster has not */
-    bool is_met;                   /* threads have arrived at the barrier of the cluster of which
+    struct cluster *cluster; /* see cluster.h; NULL when blocks form none */
+    uint32_t rank;           /* in its cluster */
+    bool has_ended;          /* but its cluster has not */
+    bool is_met;             /* threads have arrived at the barrier of the cluster of which
                                     * this is the first block */
     unsigned char *shared;
-    bool owns_shared;              /* else it lies in its cluster's */
+    bool owns_shared; /* else it lies in its cluster's */
     uint32_t shared_bytes;
     struct warp *warps;
     uint32_t warp_count, done_count;
     struct barrier barriers[BARRIERS];
-    uint32_t waits_in_vain;        /* for a phase, that were answered since one ended */
-    struct bulk_copy *bulk;        /* under way, oldest first */
+    uint32_t waits_in_vain; /* for a phase, that were answered since one ended */
+    struct bulk_copy *bulk; /* under way, oldest first */
     uint32_t bulk_count, bulk_room;
     struct transaction *transactions;
     uint32_t transaction_count, transaction_room;
-    uint32_t barriers_met;         /* a bit for each barrier that somebody has arrived at, */
-    uint32_t barriers_used;        /* and for each that is to be cleared before the next block */
-    void *race_shadow;             /* of the race observer, or NULL */
+    uint32_t barriers_met;  /* a bit for each barrier that somebody has arrived at, */
+    uint32_t barriers_used; /* and for each that is to be cleared before the next block */
+    void *race_shadow;      /* of the race observer, or NULL */
     struct cluster_shadow *cluster_shadow; /* likewise; see cluster_races.c */
-    uint64_t *shared_written;      /* a bit a byte, of the initialisation observer, or NULL */
+    uint64_t *shared_written; /* a bit a byte, of the initialisation observer, or NULL */
     uint32_t shared_unwritten_bytes;
-    void *undefined_notes;         /* see undefined_notes.c, or NULL */
-    struct sim_fault *held_fault;  /* see fault_hold; of kind NONE, or NULL, when there is none */
-    uint32_t held_rounds;          /* of turns since */
-    bool idle;                     /* in its last turns all waited, some for other blocks */
-    void *own[MOST_OBSERVERS];     /* what each observer keeps for itself */
-    uint32_t *tids;                /* of all threads: x of all, then y, then z */
+    void *undefined_notes;        /* see undefined_notes.c, or NULL */
+    struct sim_fault *held_fault; /* see fault_hold; of kind NONE, or NULL, when there is none */
+    uint32_t held_rounds;         /* of turns since */
+    bool idle;                    /* in its last turns all waited, some for other blocks */
+    void *own[MOST_OBSERVERS];    /* what each observer keeps for itself */
+    uint32_t *tids;               /* of all threads: x of all, then y, then z */
 };
 
 /* shared: where the block's shared memory lies; NULL to have its own. */

@@ -108,8 +108,8 @@ enum space cluster_space(const struct block *block, lane_mask active, uint64_t *
 {
     uint64_t own = (block->rank + 1) * CLUSTER_STRIDE;
     bool any_other = false;
-    FOR_ACTIVE(lane, active)
-    any_other |= address[lane] >= CLUSTER_STRIDE && address[lane] - own >= CLUSTER_STRIDE;
+    FOR_ACTIVE (lane, active)
+        any_other |= address[lane] >= CLUSTER_STRIDE && address[lane] - own >= CLUSTER_STRIDE;
     if (!any_other)
         FOR_LANES address[lane] -= address[lane] >= CLUSTER_STRIDE ? own : 0;
     else
@@ -129,7 +129,8 @@ void cluster_raise_absent(struct warp *warp, const struct op *op, int lane, uint
     if (rank == SIM_MOST_CLUSTER)
         fault_raise(warp, op, SIM_FAULT_OUT_OF_BOUNDS, lane,
                     "asks for shared memory of its cluster at 0x%" PRIx64 ", which none of its "
-                    "%u blocks has", address, cluster ? cluster->size : 1);
+                    "%u blocks has",
+                    address, cluster ? cluster->size : 1);
     else
         fault_raise(warp, op, SIM_FAULT_EXITED_BLOCK, lane,
                     "asks for the shared memory of block %u of its cluster, which has exited",
@@ -141,16 +142,15 @@ static bool out_of_bounds(const struct access *access, int lane, uint64_t offset
     uint32_t room = access->warp->block->shared_bytes;
     fault_raise(access->warp, access->op, SIM_FAULT_OUT_OF_BOUNDS, lane,
                 "%s %u bytes at offset %" PRIu64 " of the shared memory of block %u of its "
-                "cluster, which has %u bytes", verb(access->kind), access->bytes, offset, rank,
-                room);
+                "cluster, which has %u bytes",
+                verb(access->kind), access->bytes, offset, rank, room);
     return false;
 }
 
 bool cluster_check_access(struct access *access)
 {
     struct block *block = access->warp->block;
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         uint64_t address = access->base + (uint64_t)access->shape->delta[lane], offset = address;
         if (!cluster_block_at(block, &offset)) {
             cluster_raise_absent(access->warp, access->op, lane, address);

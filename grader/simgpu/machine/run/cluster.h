@@ -18,9 +18,9 @@
 
 struct cluster {
     struct worker *worker;
-    uint64_t number;               /* among the clusters of the grid; x counts first */
-    uint32_t size;                 /* blocks */
-    uint32_t left;                 /* that have not ended */
+    uint64_t number; /* among the clusters of the grid; x counts first */
+    uint32_t size;   /* blocks */
+    uint32_t left;   /* that have not ended */
     unsigned char *shared;
     struct block *blocks[SIM_MOST_CLUSTER]; /* by rank; they live as long as the cluster */
 };

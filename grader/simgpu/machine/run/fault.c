@@ -69,8 +69,8 @@ static int who(const struct warp *warp, int lane, char *text, size_t size)
 {
     const uint32_t *block = warp->block->index;
     if (lane < 0)
-        return snprintf(text, size, "warp %u of block (%u,%u,%u) ", warp->index, block[0],
-                        block[1], block[2]);
+        return snprintf(text, size, "warp %u of block (%u,%u,%u) ", warp->index, block[0], block[1],
+                        block[2]);
     return snprintf(text, size, "thread (%u,%u,%u) of block (%u,%u,%u) ", warp->tid[0][lane],
                     warp->tid[1][lane], warp->tid[2][lane], block[0], block[1], block[2]);
 }
@@ -167,7 +167,8 @@ bool fault_report(struct warp *warp, const struct op *op, enum sim_fault_kind ki
 
 void fault_raise_launch(struct launch *launch, enum sim_fault_kind kind, const char *format, ...)
 {
-    struct sim_fault fault = {.kind = kind, .kernel = launch->function->name,
+    struct sim_fault fault = {.kind = kind,
+                              .kernel = launch->function->name,
                               .thread = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
                               .advice = FAULTS[kind].advice};
     va_list arguments;
@@ -177,9 +178,9 @@ void fault_raise_launch(struct launch *launch, enum sim_fault_kind kind, const c
     fault_record(launch, &fault);
 }
 
-void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_kind kind,
-                         int lane, uint32_t other_op, const uint32_t *other_thread,
-                         const char *advice, const char *format, ...)
+void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
+                         uint32_t other_op, const uint32_t *other_thread, const char *advice,
+                         const char *format, ...)
 {
     const struct finding_pair pair = {kind, op->id, other_op};
     bool may_go_on = kind == SIM_FAULT_RACE || kind == SIM_FAULT_MISSING_WAIT;

@@ -13,7 +13,7 @@ enum { MOST_FINDINGS = 1024, MOST_PAIRS = 8 * MOST_FINDINGS };
 
 struct kept {
     struct sim_finding finding;
-    uint64_t block;                /* where it was found, by number */
+    uint64_t block; /* where it was found, by number */
 };
 
 struct known { /* ops that stand at a finding's lines */
@@ -126,8 +126,8 @@ static bool comes_of_race(const struct findings *findings, const struct sim_faul
     bool found = false;
     for (uint32_t i = 0; i < findings->count; i++) {
         const struct sim_fault *race = &findings->kept[i].finding.fault;
-        found |= race->kind == SIM_FAULT_RACE && (same_place(&race->line, &fault->line) ||
-                                                  same_place(&race->other, &fault->line));
+        found |= race->kind == SIM_FAULT_RACE &&
+                 (same_place(&race->line, &fault->line) || same_place(&race->other, &fault->line));
     }
     return found && fault->kind == SIM_FAULT_UNINITIALISED && fault->of_shared;
 }

@@ -6,7 +6,7 @@
 
 struct finding_pair {
     enum sim_fault_kind kind;
-    uint32_t op, other;            /* ids; other: of the other party, or of op again */
+    uint32_t op, other; /* ids; other: of the other party, or of op again */
 };
 
 /* Count a fault of a pair that is known. False, and nothing done, when it is not, or was found in a

@@ -50,40 +50,49 @@ bool sim_launch_check(struct sim_context *context, const struct function *kernel
         if (config->grid[axis] == 0 || config->grid[axis] > MOST_GRID[axis])
             return refuse(error, SIM_BAD_LAUNCH,
                           "a grid of %" PRIu64 " blocks along an axis is not between 1 and "
-                          "%" PRIu64, config->grid[axis], MOST_GRID[axis]);
+                          "%" PRIu64,
+                          config->grid[axis], MOST_GRID[axis]);
         if (config->block[axis] == 0 || config->block[axis] > MOST_BLOCK[axis])
             return refuse(error, SIM_BAD_LAUNCH,
                           "a block of %" PRIu64 " threads along an axis is not between 1 "
-                          "and %" PRIu64, config->block[axis], MOST_BLOCK[axis]);
+                          "and %" PRIu64,
+                          config->block[axis], MOST_BLOCK[axis]);
     }
     uint64_t threads = (uint64_t)config->block[0] * config->block[1] * config->block[2];
     uint64_t most = kernel->max_threads ? kernel->max_threads : 1024;
     if (threads > most)
-        return refuse(error, SIM_BAD_LAUNCH, "a block of %" PRIu64 " threads is more than the "
-                      "%" PRIu64 " this kernel allows", threads, most);
+        return refuse(error, SIM_BAD_LAUNCH,
+                      "a block of %" PRIu64 " threads is more than the "
+                      "%" PRIu64 " this kernel allows",
+                      threads, most);
     uint64_t shared = (uint64_t)kernel->shared_bytes + config->dynamic_shared_bytes;
     if (shared > profile->shared_bytes_block)
-        return refuse(error, SIM_BAD_LAUNCH, "a block needs %" PRIu64 " bytes of shared memory, "
-                      "the device has %" PRIu64, shared, profile->shared_bytes_block);
-    unsigned blocks = sim_occupancy(context, kernel, (unsigned)threads,
-                                    config->dynamic_shared_bytes, NULL);
+        return refuse(error, SIM_BAD_LAUNCH,
+                      "a block needs %" PRIu64 " bytes of shared memory, "
+                      "the device has %" PRIu64,
+                      shared, profile->shared_bytes_block);
+    unsigned blocks =
+        sim_occupancy(context, kernel, (unsigned)threads, config->dynamic_shared_bytes, NULL);
     if (blocks == 0)
-        return refuse(error, SIM_TOO_FEW_REGISTERS, "a block of %" PRIu64 " threads needs more "
-                      "registers than the %" PRIu64 " of a multiprocessor", threads,
-                      profile->registers);
+        return refuse(error, SIM_TOO_FEW_REGISTERS,
+                      "a block of %" PRIu64 " threads needs more "
+                      "registers than the %" PRIu64 " of a multiprocessor",
+                      threads, profile->registers);
     if (!launch_check_cluster(context, kernel, config, error))
         return false;
     uint64_t total = (uint64_t)config->grid[0] * config->grid[1] * config->grid[2];
     uint64_t resident = (uint64_t)blocks * profile->multiprocessors;
     if (config->cooperative && total > resident)
-        return refuse(error, SIM_TOO_MANY_BLOCKS, "a cooperative launch of %" PRIu64 " blocks is "
-                      "more than the %" PRIu64 " that fit on the device at once", total, resident);
+        return refuse(error, SIM_TOO_MANY_BLOCKS,
+                      "a cooperative launch of %" PRIu64 " blocks is "
+                      "more than the %" PRIu64 " that fit on the device at once",
+                      total, resident);
     return true;
 }
 
 void *worker_alloc(size_t count, size_t size_bytes)
 {
-    enum { LINES_BYTES = 128 };  /* two lines: processors fetch them together */
+    enum { LINES_BYTES = 128 }; /* two lines: processors fetch them together */
     size_t bytes = (count * size_bytes / LINES_BYTES + 1) * LINES_BYTES;
     void *memory = aligned_alloc(LINES_BYTES, bytes);
     return memory ? memset(memory, 0, bytes) : NULL;
@@ -100,8 +109,8 @@ static bool launch_orders_blocks(const struct launch *launch)
 static bool make_workers(struct launch *launch)
 {
     const struct module *module = launch->function->module;
-    launch->workers = aligned_alloc(
-        64, (launch->worker_count * sizeof *launch->workers + 63) / 64 * 64);
+    launch->workers =
+        aligned_alloc(64, (launch->worker_count * sizeof *launch->workers + 63) / 64 * 64);
     if (!launch->workers)
         return false;
     memset(launch->workers, 0, launch->worker_count * sizeof *launch->workers);
@@ -129,9 +138,8 @@ static bool make_workspace(struct launch *launch, struct sim_error *error)
         return true;
     uint64_t address = sim_allocate(launch->context, WORKSPACE_BYTES, SIM_MEMORY_DEVICE,
                                     "of the grid's barrier", error);
-    unsigned char *host = address ? sim_host_pointer(launch->context, address, WORKSPACE_BYTES,
-                                                     true, error)
-                                  : NULL;
+    unsigned char *host =
+        address ? sim_host_pointer(launch->context, address, WORKSPACE_BYTES, true, error) : NULL;
     if (!host)
         return false;
     memset(host, 0, WORKSPACE_BYTES);
@@ -201,8 +209,7 @@ struct launch *sim_launch_new(struct sim_context *context, const struct function
     choose_workers(launch);
     launch->parameters = calloc(1, kernel->parameter_bytes + 16);
     if (!launch->parameters || !make_workers(launch) || !observers_launch_begin(launch) ||
-        !make_workspace(launch, error) ||
-        (launch->sample && !sample_draw(launch->sample, launch)))
+        !make_workspace(launch, error) || (launch->sample && !sample_draw(launch->sample, launch)))
         goto out_of_memory;
     for (uint32_t i = 0; i < launch->worker_count; i++)
         launch->workers[i].watchers = &launch->watchers;

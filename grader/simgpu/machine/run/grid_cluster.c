@@ -47,23 +47,29 @@ bool launch_check_cluster(struct sim_context *context, const struct function *ke
     uint64_t blocks = (uint64_t)size[0] * size[1] * size[2];
     if (size[0] > SIM_MOST_CLUSTER || size[1] > SIM_MOST_CLUSTER || size[2] > SIM_MOST_CLUSTER ||
         blocks > most) {
-        snprintf(message, sizeof message, "a cluster of %u x %u x %u blocks is more than the %u "
-                 "allowed%s", size[0], size[1], size[2], most,
+        snprintf(message, sizeof message,
+                 "a cluster of %u x %u x %u blocks is more than the %u "
+                 "allowed%s",
+                 size[0], size[1], size[2], most,
                  blocks <= SIM_MOST_CLUSTER && !kernel->most_cluster
-                     ? "; cudaFuncAttributeNonPortableClusterSizeAllowed allows 16" : "");
+                     ? "; cudaFuncAttributeNonPortableClusterSizeAllowed allows 16"
+                     : "");
         return refuse(error, message);
     }
     if (differs(kernel, size)) {
-        snprintf(message, sizeof message, "clusters of %u x %u x %u blocks are asked for, and the "
-                 "kernel was compiled for %u x %u x %u", size[0], size[1], size[2],
-                 kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]);
+        snprintf(message, sizeof message,
+                 "clusters of %u x %u x %u blocks are asked for, and the "
+                 "kernel was compiled for %u x %u x %u",
+                 size[0], size[1], size[2], kernel->cluster[0], kernel->cluster[1],
+                 kernel->cluster[2]);
         return refuse(error, message);
     }
     for (int axis = 0; axis < 3; axis++)
         if (config->grid[axis] % size[axis]) {
-            snprintf(message, sizeof message, "a grid of %u x %u x %u blocks is no multiple of its "
-                     "clusters of %u x %u x %u", config->grid[0], config->grid[1],
-                     config->grid[2], size[0], size[1], size[2]);
+            snprintf(message, sizeof message,
+                     "a grid of %u x %u x %u blocks is no multiple of its "
+                     "clusters of %u x %u x %u",
+                     config->grid[0], config->grid[1], config->grid[2], size[0], size[1], size[2]);
             return refuse(error, message);
         }
     unsigned threads = config->block[0] * config->block[1] * config->block[2];

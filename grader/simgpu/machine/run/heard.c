@@ -12,14 +12,14 @@
 enum { PIECE = 64, FIRST_ROOM = 1024 };
 
 struct heard_piece {
-    uint64_t number, block;        /* of the piece: address / PIECE */
-    uint64_t age;                  /* of the table when it was used: older ones are empty */
-    uint64_t stored, wanted;       /* wanted: read before it was stored */
+    uint64_t number, block;  /* of the piece: address / PIECE */
+    uint64_t age;            /* of the table when it was used: older ones are empty */
+    uint64_t stored, wanted; /* wanted: read before it was stored */
 };
 
 struct heard {
     struct heard_piece *pieces;
-    uint64_t room, count, age;     /* room: a power of two */
+    uint64_t room, count, age; /* room: a power of two */
     bool has_wanted;
 };
 
@@ -212,13 +212,12 @@ static void heard_access(const struct access *access, struct site *site)
 {
     struct launch *launch = block_launch(access->warp);
     struct heard *heard = sample_heard(launch->sample);
-    struct stretch of = {.launch = launch, .allocation = access->allocation,
-                         .block = unit_of(access->warp->block)};
+    struct stretch of = {
+        .launch = launch, .allocation = access->allocation, .block = unit_of(access->warp->block)};
     (void)site;
     if (is_only_read(access, launch))
         return;
-    FOR_ACTIVE(lane, access->active)
-    {
+    FOR_ACTIVE (lane, access->active) {
         uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
         if (of.high == address && access->allocation) {
             of.high += access->bytes;

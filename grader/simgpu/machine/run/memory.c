@@ -160,8 +160,7 @@ static void release_pages(struct sim_memory *memory, struct allocation *allocati
 {
     uint64_t first = allocation->address & ~(uint64_t)(PAGE_BYTES - 1);
     uint64_t end = allocation->address + allocation->size_bytes + PAGE_BYTES - 1;
-    memory->arena.release(memory->arena.owner, first,
-                          (end & ~(uint64_t)(PAGE_BYTES - 1)) - first);
+    memory->arena.release(memory->arena.owner, first, (end & ~(uint64_t)(PAGE_BYTES - 1)) - first);
     unlink_allocation(memory, allocation);
     memory->used_bytes -= allocation->size_bytes;
 }
@@ -221,8 +220,7 @@ static struct allocation *place_apart(struct sim_context *context, uint64_t size
         fail(error, SIM_OUT_OF_MEMORY, "the device has not that much memory left");
         return NULL;
     }
-    struct allocation *allocation =
-        new_allocation(context, memory->next, size_bytes, kind, label);
+    struct allocation *allocation = new_allocation(context, memory->next, size_bytes, kind, label);
     uint64_t first = memory->next & ~(uint64_t)(PAGE_BYTES - 1);
     if (!allocation ||
         !arena->commit(arena->owner, first, first_page_past(memory->next + size_bytes) - first)) {
@@ -254,8 +252,8 @@ uint64_t sim_allocate(struct sim_context *context, uint64_t size_bytes,
 {
     struct sim_memory *memory = context->machine->memory;
     pthread_rwlock_wrlock(&memory->lock);
-    uint64_t address = show(
-        context, place_apart(context, size_bytes, ALIGN_BYTES, kind, label, error), error);
+    uint64_t address =
+        show(context, place_apart(context, size_bytes, ALIGN_BYTES, kind, label, error), error);
     pthread_rwlock_unlock(&memory->lock);
     return address;
 }
@@ -289,8 +287,8 @@ static struct allocation *place_packed(struct sim_context *context, uint64_t siz
     if (!open_pack(context, size_bytes, error))
         return NULL;
     struct allocation *pack = context->pack;
-    struct allocation *allocation = new_allocation(
-        context, pack->address + context->packed_bytes, size_bytes, SIM_MEMORY_DEVICE, label);
+    struct allocation *allocation = new_allocation(context, pack->address + context->packed_bytes,
+                                                   size_bytes, SIM_MEMORY_DEVICE, label);
     if (!allocation) {
         fail(error, SIM_HOST_OUT_OF_MEMORY, "the simulating machine is out of memory");
         return NULL;
@@ -308,8 +306,7 @@ uint64_t sim_allocate_packed(struct sim_context *context, uint64_t size_bytes, c
     if (size_bytes == 0 || size_bytes > MOST_PACKED_BYTES)
         return sim_allocate(context, size_bytes, SIM_MEMORY_DEVICE, label, error);
     pthread_rwlock_wrlock(&memory->lock);
-    uint64_t address =
-        show(context, place_packed(context, size_bytes, label, error), error);
+    uint64_t address = show(context, place_packed(context, size_bytes, label, error), error);
     pthread_rwlock_unlock(&memory->lock);
     return address;
 }
@@ -350,7 +347,7 @@ void memory_drop_view(struct sim_context *context)
 }
 
 bool sim_share(struct sim_context *context, struct sim_context *from, uint64_t address,
-                  struct sim_error *error)
+               struct sim_error *error)
 {
     struct sim_memory *memory = context->machine->memory;
     pthread_rwlock_wrlock(&memory->lock);
@@ -434,8 +431,8 @@ void sim_explain_free(struct sim_context *context, uint64_t address, char *text,
         snprintf(text, size, "no allocation gave 0x%" PRIx64, address);
     else if (offset)
         snprintf(text, size,
-                 "the pointer is %" PRIu64 " bytes past the start of %s%s; free the start",
-                 offset, name, found->freed ? ", which was freed" : "");
+                 "the pointer is %" PRIu64 " bytes past the start of %s%s; free the start", offset,
+                 name, found->freed ? ", which was freed" : "");
     else if (found->kind == SIM_MEMORY_MODULE)
         snprintf(text, size, "%s is there as long as the program is", name);
     else
@@ -482,8 +479,8 @@ static void describe_end(const struct allocation *allocation, uint64_t end, char
              end - allocation->address - allocation->size_bytes, name);
 }
 
-static void describe(struct sim_context *context, const struct allocation *dead,
-                     uint64_t address, uint64_t bytes, char *text, size_t size)
+static void describe(struct sim_context *context, const struct allocation *dead, uint64_t address,
+                     uint64_t bytes, char *text, size_t size)
 {
     char name[240];
     const struct range *inside = range_at(context, address);
@@ -551,8 +548,7 @@ void memory_mark_written(struct allocation *allocation, uint64_t offset, uint64_
     for (uint64_t at = offset; at < end;) {
         uint64_t first = at % 64, count = end - at < 64 - first ? end - at : 64 - first;
         uint64_t bits = (count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1) << first;
-        uint64_t before =
-            __atomic_fetch_or(&allocation->written[at / 64], bits, __ATOMIC_RELAXED);
+        uint64_t before = __atomic_fetch_or(&allocation->written[at / 64], bits, __ATOMIC_RELAXED);
         fresh += (unsigned)__builtin_popcountll(bits & ~before);
         at += count;
     }
@@ -568,8 +564,8 @@ static bool is_written(const struct allocation *allocation, uint64_t offset, uin
     return true;
 }
 
-unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address,
-                                uint64_t size_bytes, bool written, struct sim_error *error)
+unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address, uint64_t size_bytes,
+                                bool written, struct sim_error *error)
 {
     struct allocation *allocation = memory_find(context, address);
     uint64_t room = allocation ? allocation->size_bytes - (address - allocation->address) : 0;
@@ -578,9 +574,10 @@ unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address,
         error->code = SIM_BAD_ADDRESS;
         if (allocation) {
             memory_name(allocation, where, sizeof where);
-            snprintf(error->message, sizeof error->message, "%" PRIu64 " bytes from 0x%" PRIx64
-                     " on are %" PRIu64 " bytes too many for %s", size_bytes, address,
-                     size_bytes - room, where);
+            snprintf(error->message, sizeof error->message,
+                     "%" PRIu64 " bytes from 0x%" PRIx64 " on are %" PRIu64
+                     " bytes too many for %s",
+                     size_bytes, address, size_bytes - room, where);
         } else {
             memory_describe(context, address, size_bytes, where, sizeof where);
             snprintf(error->message, sizeof error->message,

@@ -21,8 +21,8 @@ unsigned sim_occupancy(const struct sim_context *context, const struct function 
     unsigned warps = (block_threads + WARP_LANES - 1) / WARP_LANES;
     unsigned registers = kernel->ptxas_registers ? kernel->ptxas_registers : UNKNOWN_REGISTERS;
     unsigned warp_registers = rounded_up(registers * WARP_LANES, REGISTER_UNIT);
-    unsigned shared = rounded_up(kernel->shared_bytes + dynamic_shared_bytes +
-                                     profile->shared_bytes_reserved, SHARED_UNIT);
+    unsigned shared = rounded_up(
+        kernel->shared_bytes + dynamic_shared_bytes + profile->shared_bytes_reserved, SHARED_UNIT);
     /* each of the schedulers has its own part of the registers */
     unsigned by_registers = profile->registers / profile->schedulers / warp_registers *
                             profile->schedulers / (warps ? warps : 1);

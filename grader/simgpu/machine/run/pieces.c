@@ -29,9 +29,9 @@ enum { PIECE_BYTES = 512, WORD_PIECES = 64, PAGE_PIECES = 8 };
 struct pieces {
     unsigned char *pattern;
     uint64_t pattern_bytes, seed;
-    uint64_t *made;                /* a bit a piece */
+    uint64_t *made; /* a bit a piece */
     uint64_t words;
-    pthread_mutex_t lock;          /* one thread makes a piece */
+    pthread_mutex_t lock; /* one thread makes a piece */
 };
 
 void pieces_free(struct pieces *pieces)

@@ -107,21 +107,21 @@ static void fill_op(const struct launch *launch, const struct op *op,
     const struct op_info *info = &module->ops[op->id];
     const struct opcode *opcode = opcode_at(info->row);
     const struct sim_line *inlined = module->lines + module->line_count;
-    *counters = (struct sim_op_counters){.id = op->id,
-                                         .mnemonic = opcode->mnemonic,
-                                         .row = info->row,
-                                         .line = module->lines[info->location],
-                                         .inlined = inlined[info->location],
-                                         .ptx_line = info->ptx_line,
-                                         .executions = block->entries,
-                                         .spilled_words =
-                                             spills_at(module, op->id) * block->entries,
-                                         .lanes = block->lanes,
-                                         .lanes_on = block->lanes};
-    counters->memory = accesses(launch, op->id, false, &counters->access,
-                                &counters->memory_example);
-    counters->shared = accesses(launch, op->id, true, &counters->shared_access,
-                                &counters->shared_example);
+    *counters =
+        (struct sim_op_counters){.id = op->id,
+                                 .mnemonic = opcode->mnemonic,
+                                 .row = info->row,
+                                 .line = module->lines[info->location],
+                                 .inlined = inlined[info->location],
+                                 .ptx_line = info->ptx_line,
+                                 .executions = block->entries,
+                                 .spilled_words = spills_at(module, op->id) * block->entries,
+                                 .lanes = block->lanes,
+                                 .lanes_on = block->lanes};
+    counters->memory =
+        accesses(launch, op->id, false, &counters->access, &counters->memory_example);
+    counters->shared =
+        accesses(launch, op->id, true, &counters->shared_access, &counters->shared_example);
     counters->class = class_of(op, opcode, counters->shared.requests > counters->memory.requests);
     if (info->is_branch && op->guard != NO_REGISTER)
         counters->branches = block->entries;
@@ -206,8 +206,7 @@ const struct sim_launch_result *sim_launch_result(struct launch *launch)
     for (uint32_t i = 0; i < module->function_count; i++)
         result->op_count = fold_function(launch, &module->functions[i], result->op_count);
     for (uint32_t i = 0; i < launch->worker_count; i++)
-        result->totals.barriers +=
-            sample_scale(&launch->workers[i], launch->workers[i].barriers);
+        result->totals.barriers += sample_scale(&launch->workers[i], launch->workers[i].barriers);
     if (launch->faulted) { /* what it would have taken nobody knows */
         result->bound = "stopped by a fault";
         return result;

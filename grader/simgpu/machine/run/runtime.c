@@ -112,7 +112,13 @@ static int format_one(struct arguments *arguments, const char *format, char conv
     write_flags(arguments, format, flags, sizeof flags);
     switch (conversion) {
     case '%': return snprintf(out, size, "%%");
-    case 'd': case 'i': case 'o': case 'u': case 'x': case 'X': case 'c':
+    case 'd':
+    case 'i':
+    case 'o':
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'c':
         bits = next_argument(arguments, is_long ? 8 : 4);
         if (!is_long && (conversion == 'd' || conversion == 'i'))
             bits = (uint64_t)(int64_t)(int32_t)bits;
@@ -154,10 +160,11 @@ int print_format(struct warp *warp, const struct op *op, int lane, uint64_t form
             line[used++] = *at++;
             continue;
         }
-        int wrote = format_one(&arguments, at, conversion, is_long, line + used,
-                               sizeof line - used);
-        used += wrote < 0 ? 0 : (size_t)wrote < sizeof line - used ? (size_t)wrote
-                                                                   : sizeof line - used - 1;
+        int wrote =
+            format_one(&arguments, at, conversion, is_long, line + used, sizeof line - used);
+        used += wrote < 0                            ? 0
+                : (size_t)wrote < sizeof line - used ? (size_t)wrote
+                                                     : sizeof line - used - 1;
         count += conversion != '%';
         at += length;
     }

@@ -33,24 +33,24 @@ enum { BEGUN = 64, BEGUN_STEPS = 1 << 18 };
 enum { MOST_ODD = 8 };
 
 struct group {
-    uint64_t size;                 /* blocks that are of it */
-    uint64_t *numbers;             /* those that may run, in this order */
+    uint64_t size;     /* blocks that are of it */
+    uint64_t *numbers; /* those that may run, in this order */
     uint32_t count, room, ran, least;
     uint32_t drawn_from, drawn_to; /* those of numbers that chance chose */
 };
 
 struct sample {
     struct group groups[GROUPS];
-    uint32_t parts[3];             /* of each axis: at most 3 */
+    uint32_t parts[3]; /* of each axis: at most 3 */
     struct sim_stretch *stretches;
     size_t count, room, block_first; /* block_first: where those of the block under way begin */
-    bool has_lost;                 /* a stretch: no memory, or no one buffer */
-    uint64_t began_at;             /* steps of the worker when the block under way began */
-    bool has_begun;                /* are there two last groups: blocks that begin, and odd ones? */
-    bool has_scouted;              /* are the odd ones known? */
-    uint32_t left;                 /* blocks of the last group that were left */
+    bool has_lost;                   /* a stretch: no memory, or no one buffer */
+    uint64_t began_at;               /* steps of the worker when the block under way began */
+    bool has_begun;   /* are there two last groups: blocks that begin, and odd ones? */
+    bool has_scouted; /* are the odd ones known? */
+    uint32_t left;    /* blocks of the last group that were left */
     struct heard *heard;
-    struct ledger *ledger;         /* of what scouts saw; NULL before, or without memory */
+    struct ledger *ledger; /* of what scouts saw; NULL before, or without memory */
     struct sim_sampled told;
 };
 
@@ -435,9 +435,8 @@ bool sample_take(struct worker *worker, uint64_t *number)
     if (is_odd(sample, group) && !sample->has_scouted)
         add_odd(worker, group);
     bool enough = all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least;
-    bool has_turn = group->ran > 0 ||
-                    (!is_odd(sample, group) &&
-                     (launch->asked.count || group != largest_of(sample)));
+    bool has_turn = group->ran > 0 || (!is_odd(sample, group) &&
+                                       (launch->asked.count || group != largest_of(sample)));
     if (group->ran == group->count ||
         (is_begun(sample, group) ? have_enough_begun(worker)
                                  : enough || (has_turn && is_too_much(launch))))
@@ -519,8 +518,7 @@ static struct sim_stretch *stretch_of(struct sample *sample, const struct access
     const struct block *block = access->warp->block;
     uint64_t address = access->allocation->address;
     for (size_t i = sample->block_first; i < sample->count; i++)
-        if (sample->stretches[i].address == address &&
-            sample->stretches[i].block == block->number)
+        if (sample->stretches[i].address == address && sample->stretches[i].block == block->number)
             return &sample->stretches[i];
     struct sim_stretch *made = new_stretch(sample);
     if (made)

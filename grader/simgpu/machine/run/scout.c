@@ -45,11 +45,11 @@ struct vast {
 struct scout {
     struct worker *worker;
     struct block *block;
-    uint8_t *roles;                /* by op id: enum role */
-    struct outcome *outcomes;      /* by op id */
-    struct vast *vast;             /* by op id */
-    struct ledger *ledger;         /* may be NULL */
-    uint32_t warps;                /* that were gone through */
+    uint8_t *roles;           /* by op id: enum role */
+    struct outcome *outcomes; /* by op id */
+    struct vast *vast;        /* by op id */
+    struct ledger *ledger;    /* may be NULL */
+    uint32_t warps;           /* that were gone through */
     uint64_t steps;
 };
 
@@ -69,8 +69,7 @@ static enum role role_of(const struct op *op)
     case SIM_OP_GLOBAL:
         if (op->run == store && (op->space == SPACE_GLOBAL || op->space == SPACE_GENERIC))
             return ROLE_STORES;
-        if (op->run != store && op->space != SPACE_SHARED &&
-            !(op->row->flags & OP_STORES_NOTHING))
+        if (op->run != store && op->space != SPACE_SHARED && !(op->row->flags & OP_STORES_NOTHING))
             return ROLE_SPOILS;
         __attribute__((fallthrough));
     case SIM_OP_SHARED:
@@ -220,8 +219,7 @@ static bool go_through(struct scout *scout, uint64_t number, uint32_t index, uin
     struct warp *warp = &scout->block->warps[index];
     block_place(scout->block, number, index);
     warp_settle(warp);
-    while (warp->status == WARP_READY && warp->steps < most &&
-           basic_block(scout, warp))
+    while (warp->status == WARP_READY && warp->steps < most && basic_block(scout, warp))
         warp_settle(warp);
     scout->steps += START_STEPS + warp->steps;
     scout->warps++;
@@ -331,9 +329,8 @@ struct before {
 
 static struct before begin(struct worker *worker)
 {
-    const struct before before = {.watchers = worker->watchers,
-                                  .steps = worker->steps,
-                                  .clock_reads = worker->clock_reads};
+    const struct before before = {
+        .watchers = worker->watchers, .steps = worker->steps, .clock_reads = worker->clock_reads};
     worker->watchers = &NO_WATCHERS;
     return before;
 }

@@ -11,15 +11,15 @@ enum { SPIN_CELL_BYTES = 16 };
 
 /* What a parked split waits for: that one of the cells changes, or the time comes. */
 struct spin {
-    const struct op *op;           /* the first that reads a cell, or the clock */
+    const struct op *op; /* the first that reads a cell, or the clock */
     struct spin_cell {
         const unsigned char *at;
         uint32_t bytes;
         unsigned char value[SPIN_CELL_BYTES];
-    } *cells;
+    } * cells;
     uint32_t count, room;
-    bool by_host;                  /* a cell is in memory that the host may write meanwhile */
-    uint64_t wake_ticks;           /* of clock_now(), or SPIN_NEVER */
+    bool by_host;        /* a cell is in memory that the host may write meanwhile */
+    uint64_t wake_ticks; /* of clock_now(), or SPIN_NEVER */
 };
 
 /* A state of a warp, to go back to. The warp may have grown since, so its own memory stays. */

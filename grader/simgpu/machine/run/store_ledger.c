@@ -10,7 +10,7 @@
 static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
 enum { MOST_BUFFERS = 16 };
 
-struct page {                      /* of one allocation */
+struct page { /* of one allocation */
     uint64_t address, end;
     uint64_t *bits;
 };
@@ -105,8 +105,7 @@ static void store_run(struct ledger *ledger, uint64_t low, uint64_t high)
 }
 
 /* Lanes whose pieces lie side by side are one run, as they mostly are. */
-void ledger_store(struct ledger *ledger, lane_mask active, const uint64_t *address,
-                  uint32_t bytes)
+void ledger_store(struct ledger *ledger, lane_mask active, const uint64_t *address, uint32_t bytes)
 {
     if (ledger_is_spoilt(ledger))
         return;

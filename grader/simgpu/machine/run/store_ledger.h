@@ -15,8 +15,7 @@ struct ledger;
 struct ledger *ledger_new(struct sim_context *context);
 void ledger_free(struct ledger *ledger);
 /* The active lanes store bytes each at those addresses of global memory. */
-void ledger_store(struct ledger *ledger, lane_mask active, const uint64_t *address,
-                  uint32_t bytes);
+void ledger_store(struct ledger *ledger, lane_mask active, const uint64_t *address, uint32_t bytes);
 /* Something may be stored that is not in it: it says nothing from now on. */
 void ledger_spoil(struct ledger *ledger);
 bool ledger_is_spoilt(const struct ledger *ledger);

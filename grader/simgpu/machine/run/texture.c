@@ -16,7 +16,7 @@ enum { PLACE_BITS = 16, PAGE_TEXTURES = 256, PAGES = (1 << PLACE_BITS) / PAGE_TE
 
 struct texture_table {
     struct texture *_Atomic pages[PAGES];
-    uint64_t made;                 /* how many objects there have been */
+    uint64_t made; /* how many objects there have been */
 };
 
 /* The most of each that a device of compute capability 8.0 or 9.0 takes, in any kind of texture
@@ -68,8 +68,7 @@ static uint64_t span_bytes(const struct sim_texture *texture)
     if (texture->width < 1 || texture->width > MOST_WIDTH || texture->height < 1 ||
         texture->height > MOST_HEIGHT || texture->depth < 1 || texture->depth > MOST_DEPTH)
         return 0;
-    unsigned __int128 plane =
-        (unsigned __int128)(texture->height - 1) * texture->pitch + row;
+    unsigned __int128 plane = (unsigned __int128)(texture->height - 1) * texture->pitch + row;
     unsigned __int128 span = (unsigned __int128)(texture->depth - 1) * texture->slice + plane;
     bool overlaps = (texture->height > 1 && texture->pitch < row) ||
                     (texture->depth > 1 && texture->slice < plane);
@@ -82,15 +81,18 @@ static bool check(struct sim_context *context, const struct sim_texture *texture
                   struct sim_error *error)
 {
     if (!has_known_texels(texture))
-        return fail(error, SIM_UNSUPPORTED, "a texel has 1, 2 or 4 channels of 8, 16 or 32 bits, "
-                                            "and floats have 16 or 32");
+        return fail(error, SIM_UNSUPPORTED,
+                    "a texel has 1, 2 or 4 channels of 8, 16 or 32 bits, "
+                    "and floats have 16 or 32");
     if (!texture->is_surface && !has_known_reading(texture))
-        return fail(error, SIM_UNSUPPORTED, "linear filtering needs texels that are read as "
-                                            "floats, and integers of 32 bits cannot be");
+        return fail(error, SIM_UNSUPPORTED,
+                    "linear filtering needs texels that are read as "
+                    "floats, and integers of 32 bits cannot be");
     uint64_t span = span_bytes(texture);
     if (!span)
-        return fail(error, SIM_BAD_ADDRESS, "the size, pitch or alignment of a texture does not "
-                                            "fit its texels");
+        return fail(error, SIM_BAD_ADDRESS,
+                    "the size, pitch or alignment of a texture does not "
+                    "fit its texels");
     return sim_host_pointer(context, texture->address, span, false, error);
 }
 
@@ -189,8 +191,7 @@ static void raise(struct warp *warp, const struct op *op, int lane, bool is_surf
 }
 
 const struct texture *texture_of_first(struct warp *warp, const struct op *op, lane_mask active,
-                                       bool is_surface, const uint64_t *handle,
-                                       lane_mask *together)
+                                       bool is_surface, const uint64_t *handle, lane_mask *together)
 {
     int first = __builtin_ctz(active);
     uint64_t wanted = handle[first];

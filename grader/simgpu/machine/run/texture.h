@@ -13,10 +13,10 @@
 #include "lanes.h"
 
 struct texture {
-    uint64_t handle;               /* 0: nothing is here */
+    uint64_t handle; /* 0: nothing is here */
     struct sim_texture is;
     uint32_t texel_bytes;
-    bool gives_floats;             /* a fetch gives floats: they are, or are made, such values */
+    bool gives_floats; /* a fetch gives floats: they are, or are made, such values */
 };
 
 /* texture.c. Lanes of active that use the same object as the first of them do, and that object;
@@ -36,7 +36,13 @@ enum { LIST_COORDINATES = TEXEL_CHANNELS, LIST_ENTRIES = LIST_COORDINATES + 4 };
 
 /* What op->target holds. */
 enum texture_shape {
-    TEXTURE_1D, TEXTURE_2D, TEXTURE_3D, TEXTURE_A1D, TEXTURE_A2D, TEXTURE_CUBE, TEXTURE_ACUBE,
+    TEXTURE_1D,
+    TEXTURE_2D,
+    TEXTURE_3D,
+    TEXTURE_A1D,
+    TEXTURE_A2D,
+    TEXTURE_CUBE,
+    TEXTURE_ACUBE,
     TEXTURE_SHAPES
 };
 enum surface_boundary { BOUNDARY_TRAP, BOUNDARY_CLAMP, BOUNDARY_ZERO };
@@ -84,8 +90,7 @@ struct texels {
 
 /* The values that a fetch gives for the texels of access, in the channels that the texture has:
  * floats, or integers of 32 bits. */
-void texels_read(const struct texture *texture, const struct access *access,
-                 struct texels *texels);
+void texels_read(const struct texture *texture, const struct access *access, struct texels *texels);
 /* The same of lanes whose place is outside. */
 void texels_border(const struct texture *texture, lane_mask lanes, struct texels *texels);
 /* The channels that the texture has not. */

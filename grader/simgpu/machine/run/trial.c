@@ -18,8 +18,8 @@ enum { MOST_BLOCKS = 64, MOST_CELLS = 512 };
 
 struct trial {
     struct warp *warp;
-    uint32_t index;                /* of the split it begins with */
-    uint32_t root;                 /* of the outermost that it has come to */
+    uint32_t index; /* of the split it begins with */
+    uint32_t root;  /* of the outermost that it has come to */
     struct spin *spin;
     bool reads_clock;
 };
@@ -67,17 +67,14 @@ static const struct access *access_of(const struct warp *warp, const struct op *
     return site->last.space == space || of_peers ? &site->last : NULL;
 }
 
-static bool note_cells(struct trial *trial, const struct op *op, lane_mask active,
-                       enum space space)
+static bool note_cells(struct trial *trial, const struct op *op, lane_mask active, enum space space)
 {
     const struct access *access = access_of(trial->warp, op, active, space);
     if (!access || access->bytes > SPIN_CELL_BYTES)
         return false;
     int before = -1;
-    FOR_ACTIVE(lane, active)
-    {
-        bool is_known =
-            before >= 0 && access->shape->delta[lane] == access->shape->delta[before];
+    FOR_ACTIVE (lane, active) {
+        bool is_known = before >= 0 && access->shape->delta[lane] == access->shape->delta[before];
         if (!is_known && !note_cell(trial, op, access, lane))
             return false;
         before = lane;
@@ -91,8 +88,7 @@ static enum space space_of(const struct warp *warp, const struct op *op, lane_ma
     enum space found = SPACE_GENERIC;
     if (op->space != SPACE_GENERIC)
         return op->space;
-    FOR_ACTIVE(lane, active)
-    {
+    FOR_ACTIVE (lane, active) {
         uint64_t start, address = op->src_bytes == 8 ? ((uint64_t *)reg(warp, op->src[0]))[lane]
                                                      : ((uint32_t *)reg(warp, op->src[0]))[lane];
         enum space space = address_space(warp, address + (uint64_t)op->offset, &start);
@@ -139,12 +135,12 @@ static uint64_t old_value(const struct access *access, const unsigned char *old,
 static bool undo(const struct access *access, const unsigned char *old)
 {
     bool changed = false;
-    FOR_ACTIVE(lane, access->active)
-    changed |= cell_value(access, lane) != old_value(access, old, lane);
+    FOR_ACTIVE (lane, access->active)
+        changed |= cell_value(access, lane) != old_value(access, old, lane);
     for (int lane = WARP_LANES; changed && lane-- > 0;)
         if (access->active >> lane & 1)
-            memcpy(access->host + access->shape->delta[lane],
-                   old + (size_t)lane * access->bytes, access->bytes);
+            memcpy(access->host + access->shape->delta[lane], old + (size_t)lane * access->bytes,
+                   access->bytes);
     return changed;
 }
 
@@ -183,8 +179,9 @@ static bool try_control(struct trial *trial, const struct op *op, lane_mask acti
     const struct function *function = warp->split->function;
     bool is_branch = op->row->flags & OP_BRANCH;
     uint32_t join = function->blocks[split_block_of(warp->split, op)].join;
-    bool may_leave = function->is_kernel && (op->run == ret || (is_branch && join == EXIT_BLOCK &&
-                                                                active != warp->split->mask));
+    bool may_leave =
+        function->is_kernel &&
+        (op->run == ret || (is_branch && join == EXIT_BLOCK && active != warp->split->mask));
     bool is_call = op_calls(op) || op->run == ret;
     if (is_call && warp->undefined) /* which variables a call has set is not taken back */
         return false;
@@ -203,13 +200,10 @@ static bool try_op(struct trial *trial, const struct op *op, lane_mask active)
     case SIM_OP_GLOBAL:
     case SIM_OP_SHARED:
     case SIM_OP_LOCAL:
-    case SIM_OP_CONST:
-        return try_memory(trial, op, active);
-    case SIM_OP_CONTROL:
-        return try_control(trial, op, active);
+    case SIM_OP_CONST: return try_memory(trial, op, active);
+    case SIM_OP_CONTROL: return try_control(trial, op, active);
     case SIM_OP_BARRIER:
-    case SIM_OP_TENSOR:
-        return false;
+    case SIM_OP_TENSOR: return false;
     default:
         if (op_reads_clock(op)) {
             trial->reads_clock = true;
@@ -267,9 +261,8 @@ static bool settle(struct trial *trial)
         if (warp->split->state == SPLIT_RUNS)
             continue;
         uint32_t i = 0;
-        while (i < warp->split_count &&
-               (warp->splits[i].state != SPLIT_RUNS ||
-                !split_is_below(warp, i, &warp->splits[trial->root])))
+        while (i < warp->split_count && (warp->splits[i].state != SPLIT_RUNS ||
+                                         !split_is_below(warp, i, &warp->splits[trial->root])))
             i++;
         if (i == warp->split_count)
             return false;

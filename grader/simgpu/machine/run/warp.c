@@ -244,8 +244,7 @@ bool warp_init(struct warp *warp, struct block *block, uint32_t index)
     struct split root = {.function = kernel};
     *warp = (struct warp){.block = block, .worker = block->worker, .index = index};
     for (int axis = 0; axis < 3; axis++)
-        warp->tid[axis] =
-            block->tids + ((size_t)axis * block->warp_count + index) * WARP_LANES;
+        warp->tid[axis] = block->tids + ((size_t)axis * block->warp_count + index) * WARP_LANES;
     return split_init(warp) && call_prepare_frame(warp, &root);
 }
 

@@ -11,11 +11,11 @@
 enum split_state {
     SPLIT_RUNS,
     SPLIT_WAITS_FOR_CHILDREN,
-    SPLIT_WAITS_FOR_LANES,         /* at a warp-wide operation, for the lanes it names */
+    SPLIT_WAITS_FOR_LANES, /* at a warp-wide operation, for the lanes it names */
     SPLIT_WAITS_AT_BARRIER,
-    SPLIT_WAITS_FOR_PHASE,         /* at an mbarrier, for any of the block's to end a phase */
-    SPLIT_WAITS_FOR_CLUSTER,       /* at the cluster's barrier */
-    SPLIT_SPINS,                   /* for memory to change, or the clock: spin.c */
+    SPLIT_WAITS_FOR_PHASE,   /* at an mbarrier, for any of the block's to end a phase */
+    SPLIT_WAITS_FOR_CLUSTER, /* at the cluster's barrier */
+    SPLIT_SPINS,             /* for memory to change, or the clock: spin.c */
     SPLIT_FREE,
 };
 
@@ -23,21 +23,21 @@ enum split_state {
  * waits at the place where they meet again. */
 struct split {
     enum split_state state;
-    lane_mask mask;                /* lanes that walk */
-    lane_mask returned;            /* of a call's first split: lanes that came back early */
-    uint32_t at;                   /* basic block to run next; EXIT_BLOCK: the function's end */
-    uint32_t join;                 /* basic block at which it hands its lanes back */
-    uint32_t parent;               /* index, or NO_SPLIT */
+    lane_mask mask;     /* lanes that walk */
+    lane_mask returned; /* of a call's first split: lanes that came back early */
+    uint32_t at;        /* basic block to run next; EXIT_BLOCK: the function's end */
+    uint32_t join;      /* basic block at which it hands its lanes back */
+    uint32_t parent;    /* index, or NO_SPLIT */
     uint32_t children;
     const struct function *function;
-    size_t register_base;          /* of its frame, in the warp's register stack */
-    uint32_t local_base;           /* bytes a lane */
-    lane_mask waits_for;           /* SPLIT_WAITS_FOR_LANES */
-    lane_mask gathered;            /* who had come when it was released; some may have left */
-    uint32_t barrier;              /* SPLIT_WAITS_AT_BARRIER */
-    bool released;                 /* what it waited for has come; its op runs again */
-    bool ahead;                    /* it went on past a join, though others wait for its lanes */
-    const struct op *call;         /* of a call's first split: what to fetch its results by */
+    size_t register_base;  /* of its frame, in the warp's register stack */
+    uint32_t local_base;   /* bytes a lane */
+    lane_mask waits_for;   /* SPLIT_WAITS_FOR_LANES */
+    lane_mask gathered;    /* who had come when it was released; some may have left */
+    uint32_t barrier;      /* SPLIT_WAITS_AT_BARRIER */
+    bool released;         /* what it waited for has come; its op runs again */
+    bool ahead;            /* it went on past a join, though others wait for its lanes */
+    const struct op *call; /* of a call's first split: what to fetch its results by */
 };
 
 enum { NO_SPLIT = UINT32_MAX };
@@ -57,7 +57,7 @@ struct copy { /* one cp.async of one warp, or an arrival behind it: applied when
     uint32_t shared[WARP_LANES];
     uint64_t global[WARP_LANES];
     uint8_t source_bytes[WARP_LANES];
-    struct clock_reading issued;   /* of an arrival, with the check for races */
+    struct clock_reading issued; /* of an arrival, with the check for races */
 };
 
 enum { NO_MBARRIER = UINT32_MAX };
@@ -66,70 +66,70 @@ struct bulk_copy { /* one of one thread: carried out when it is waited for */
     const struct op *op;
     struct warp *warp;
     int lane;
-    uint64_t to, from;             /* each in its space */
-    struct block *home;            /* whose mbarrier it is, and who keeps the copy */
+    uint64_t to, from;  /* each in its space */
+    struct block *home; /* whose mbarrier it is, and who keeps the copy */
     uint32_t bytes;
-    uint32_t mbarrier;             /* its offset; or NO_MBARRIER, */
-    uint64_t group;                /* and the number of the thread's group that it is in */
+    uint32_t mbarrier; /* its offset; or NO_MBARRIER, */
+    uint64_t group;    /* and the number of the thread's group that it is in */
 };
 
 struct warp {
     /* the current split, unpacked: what handlers touch */
     unsigned char *registers;
-    lane_mask idle;                /* lanes that do not exist or have exited */
+    lane_mask idle; /* lanes that do not exist or have exited */
     struct split *split;
     struct block *block;
     struct worker *worker;
-    bool again;                    /* the op that ran has to wait and will run again */
-    bool doubt;                    /* a register may hold an undefined value: undefined.h */
-    bool watched;                  /* one of them is told of every step */
-    uint32_t followed;             /* by which observers, a bit each: observer.h */
-    bool has_waited;               /* for the launch before this one: griddepcontrol.wait */
-    bool ran_ahead;                /* lanes that waited at a join went ahead: they meet no more */
-    bool may_skip;                 /* lanes went ahead of others at a barrier: warp_skip.c */
-    lane_mask owed;                /* they went ahead of a join, for a member mask names them */
+    bool again;        /* the op that ran has to wait and will run again */
+    bool doubt;        /* a register may hold an undefined value: undefined.h */
+    bool watched;      /* one of them is told of every step */
+    uint32_t followed; /* by which observers, a bit each: observer.h */
+    bool has_waited;   /* for the launch before this one: griddepcontrol.wait */
+    bool ran_ahead;    /* lanes that waited at a join went ahead: they meet no more */
+    bool may_skip;     /* lanes went ahead of others at a barrier: warp_skip.c */
+    lane_mask owed;    /* they went ahead of a join, for a member mask names them */
 
-    uint32_t index;                /* in its block */
+    uint32_t index; /* in its block */
     enum warp_status status;
-    uint64_t steps;                /* warp instructions so far */
-    uint64_t changed_at;           /* steps when another split had its turn */
-    uint64_t joined_at;            /* steps when lanes last came to a join, others still to come */
-    uint64_t asked_at;             /* steps at its last atomic or strong load */
-    uint64_t turn_end;             /* steps at which others have their turn */
-    uint32_t asked;                /* strong loads and compare-and-swaps in this turn */
-    uint32_t current;              /* index of split */
-    uint32_t *tid[3];              /* x, y, z of each lane */
+    uint64_t steps;      /* warp instructions so far */
+    uint64_t changed_at; /* steps when another split had its turn */
+    uint64_t joined_at;  /* steps when lanes last came to a join, others still to come */
+    uint64_t asked_at;   /* steps at its last atomic or strong load */
+    uint64_t turn_end;   /* steps at which others have their turn */
+    uint32_t asked;      /* strong loads and compare-and-swaps in this turn */
+    uint32_t current;    /* index of split */
+    uint32_t *tid[3];    /* x, y, z of each lane */
 
     struct split *splits;
     uint32_t split_count, split_room;
     unsigned char *register_stack;
     size_t register_stack_bytes;
-    unsigned char *local;          /* local memory of the 32 lanes, interleaved by words */
-    uint32_t local_bytes;          /* a lane */
+    unsigned char *local; /* local memory of the 32 lanes, interleaved by words */
+    uint32_t local_bytes; /* a lane */
 
-    lane_mask gathered;            /* whose values exchanged has */
-    uint64_t (*kept)[WARP_LANES];  /* by split: what was exchanged when it was released */
+    lane_mask gathered;           /* whose values exchanged has */
+    uint64_t (*kept)[WARP_LANES]; /* by split: what was exchanged when it was released */
     uint32_t kept_room;
-    lane_mask carry;               /* the condition code of add.cc, a bit a lane */
+    lane_mask carry; /* the condition code of add.cc, a bit a lane */
 
-    struct copy *copies;           /* cp.async under way, oldest first */
+    struct copy *copies; /* cp.async under way, oldest first */
     uint32_t copy_count, copy_room;
     uint32_t group_count;
 
-    lane_mask cluster_arrived;     /* at the cluster's barrier, which is not yet complete; */
-    lane_mask cluster_passed;      /* which is, and they have not yet waited for it */
+    lane_mask cluster_arrived; /* at the cluster's barrier, which is not yet complete; */
+    lane_mask cluster_passed;  /* which is, and they have not yet waited for it */
 
-    struct spin **spins;           /* by split: what it waits for when it spins */
-    uint32_t spin_room, spinning;  /* how many do */
+    struct spin **spins;          /* by split: what it waits for when it spins */
+    uint32_t spin_room, spinning; /* how many do */
     uint32_t spin_pause, spin_next_pause;
 
-    const struct op *run_end;      /* of the ops that run on without doubt */
-    struct undefined *undefined;   /* of the initialisation check, or NULL */
+    const struct op *run_end;    /* of the ops that run on without doubt */
+    struct undefined *undefined; /* of the initialisation check, or NULL */
 
     /* What takes much room stands last: a block's start comes to all that stands before. */
     /* lanes that wait for each other put a value down here, and pick others' up */
     uint64_t exchange[WARP_LANES], exchanged[WARP_LANES];
-    uint32_t committed[64];        /* copies of each committed group, oldest first */
+    uint32_t committed[64];           /* copies of each committed group, oldest first */
     uint64_t bulk_groups[WARP_LANES]; /* of bulk copies: how many each lane has committed, in all
                                        * blocks, since only differences matter */
 };

@@ -59,7 +59,8 @@ static void raise_barrier(struct warp *warp, uint32_t index, const struct op *op
     const struct split *split = warp->split;
     fault_raise(warp, split_waiting_op(split), SIM_FAULT_BARRIER, __builtin_ctz(split->mask),
                 "waits at a barrier that %d of the %d running threads of its warp do not come to: "
-                "%s", __builtin_popcount(missing), __builtin_popcount(warp_live(warp)), where);
+                "%s",
+                __builtin_popcount(missing), __builtin_popcount(warp_live(warp)), where);
 }
 
 static void raise_members(struct warp *warp, uint32_t index)
@@ -75,7 +76,8 @@ static void raise_members(struct warp *warp, uint32_t index)
     else
         fault_raise(warp, op, SIM_FAULT_MEMBER_MASK, __builtin_ctz(split->mask),
                     "waits with member mask 0x%08x for lanes 0x%08x of its warp, which do not "
-                    "come", split->waits_for, absent);
+                    "come",
+                    split->waits_for, absent);
 }
 
 /* Of splits that wait for each other: who waits for those who went ahead is to be told first. */

@@ -178,11 +178,11 @@ bool warp_go_ahead(struct warp *warp)
 {
     bool waits = false;
     for (uint32_t i = 0; i < warp->split_count; i++)
-        waits |= warp->splits[i].state == SPLIT_WAITS_FOR_PHASE ||
-                 warp->splits[i].state == SPLIT_WAITS_AT_BARRIER ||
-                 warp->splits[i].state == SPLIT_WAITS_FOR_CLUSTER ||
-                 (warp->splits[i].state == SPLIT_SPINS &&
-                  spin_of(warp, i)->wake_ticks == SPIN_NEVER);
+        waits |=
+            warp->splits[i].state == SPLIT_WAITS_FOR_PHASE ||
+            warp->splits[i].state == SPLIT_WAITS_AT_BARRIER ||
+            warp->splits[i].state == SPLIT_WAITS_FOR_CLUSTER ||
+            (warp->splits[i].state == SPLIT_SPINS && spin_of(warp, i)->wake_ticks == SPIN_NEVER);
     if (!waits || warp_let_arrived_go(warp, ALL_LANES) == NO_SPLIT)
         return false;
     warp->ran_ahead = true;

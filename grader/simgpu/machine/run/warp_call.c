@@ -52,8 +52,8 @@ static void fill_constant(struct warp *warp, const struct split *split,
 {
     unsigned char *to = warp->register_stack + split->register_base + constant->reg;
     uint64_t value = constant->value;
-    value += constant->kind == CONSTANT_LOCAL ? split->local_base
-                                              : block_launch(warp)->dynamic_shared;
+    value +=
+        constant->kind == CONSTANT_LOCAL ? split->local_base : block_launch(warp)->dynamic_shared;
     for (int lane = 0; lane < WARP_LANES; lane++)
         memcpy(to + (size_t)lane * constant->bytes, &value, constant->bytes);
 }
@@ -80,9 +80,9 @@ bool call_prepare_frame(struct warp *warp, const struct split *split)
 static void pass_variable(struct warp *warp, size_t from, size_t to, uint32_t bytes,
                           lane_mask lanes)
 {
-    FOR_ACTIVE(lane, lanes)
-    memcpy(warp->register_stack + to + (size_t)lane * bytes,
-           warp->register_stack + from + (size_t)lane * bytes, bytes);
+    FOR_ACTIVE (lane, lanes)
+        memcpy(warp->register_stack + to + (size_t)lane * bytes,
+               warp->register_stack + from + (size_t)lane * bytes, bytes);
     if (warp->doubt)
         undefined_passed(warp, from, to, bytes, lanes);
 }

@@ -42,9 +42,9 @@ static bool is_same_place(const struct ptx_module *syntax, uint32_t a, uint32_t 
 
 bool place_is_same(const struct module *module, uint32_t op, uint32_t other)
 {
-    return op == other || (module->syntax->is_optimised &&
-                           is_same_place(module->syntax, module->ops[op].location,
-                                         module->ops[other].location));
+    return op == other ||
+           (module->syntax->is_optimised &&
+            is_same_place(module->syntax, module->ops[op].location, module->ops[other].location));
 }
 
 /* Is other op itself or a copy of it? Without lines that is not known of any other op. */
@@ -116,8 +116,8 @@ static bool has_copy(const struct function *function, uint32_t block, const stru
 
 /* Does a way from block come to a copy of the barrier? seen has a flag for each block, all clear,
  * and stack room for all of them. */
-static bool reaches_copy(const struct function *function, uint32_t block,
-                         const struct op *barrier, bool *seen, uint32_t *stack)
+static bool reaches_copy(const struct function *function, uint32_t block, const struct op *barrier,
+                         bool *seen, uint32_t *stack)
 {
     uint32_t depth = 0;
     stack[depth++] = block;

@@ -29,8 +29,7 @@ static bool keep_exchange(struct warp *warp, uint32_t index)
 }
 
 /* Does split i wait for members, with the same operation as op? The current split stands at op. */
-static bool waits_with(const struct warp *warp, uint32_t i, const struct op *op,
-                       lane_mask members)
+static bool waits_with(const struct warp *warp, uint32_t i, const struct op *op, lane_mask members)
 {
     const struct split *split = &warp->splits[i];
     return split->state == SPLIT_WAITS_FOR_LANES && split->waits_for == members &&
@@ -69,19 +68,20 @@ static bool check_members(struct warp *warp, const struct op *op, lane_mask acti
         return true;
     return fault_report(warp, op, SIM_FAULT_MEMBER_MASK, __builtin_ctz(active & ~members),
                         "takes part in a warp-wide operation whose member mask 0x%08x leaves it "
-                        "out", members);
+                        "out",
+                        members);
 }
 
 /* Lanes that went ahead and have left: did some of them not come, since here they are named? */
-static bool check_owed(struct warp *warp, const struct op *op, lane_mask active,
-                       lane_mask members)
+static bool check_owed(struct warp *warp, const struct op *op, lane_mask active, lane_mask members)
 {
     lane_mask left = members & warp->owed & warp->idle;
     if (!left || !(block_launch(warp)->config.checks & SIM_CHECK_BARRIERS))
         return true;
     return fault_report(warp, op, SIM_FAULT_MEMBER_MASK, __builtin_ctz(active),
                         "waits with member mask 0x%08x for lanes 0x%08x of its warp, which met it "
-                        "elsewhere and left", members, left);
+                        "elsewhere and left",
+                        members, left);
 }
 
 void warp_release_gathered(struct warp *warp)

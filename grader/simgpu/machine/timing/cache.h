@@ -9,10 +9,10 @@
 enum { CACHE_WAYS = 8 };
 
 struct cache_line {
-    uint32_t line;             /* its number; valid if sectors is not 0 */
-    uint32_t sectors;          /* a bit each: those that are here, or on their way */
-    double ready;              /* when the latest of them arrives */
-    uint64_t used;             /* when it was last asked for, by the cache's count */
+    uint32_t line;    /* its number; valid if sectors is not 0 */
+    uint32_t sectors; /* a bit each: those that are here, or on their way */
+    double ready;     /* when the latest of them arrives */
+    uint64_t used;    /* when it was last asked for, by the cache's count */
 };
 
 struct cache {

@@ -74,8 +74,8 @@ static const struct row *find_row(const struct ptx_instruction *instruction)
         const struct row *row = &ROWS[i];
         if (strcmp(row->name, instruction->name) == 0 &&
             (!*row->modifier || carries(instruction, row->modifier)) &&
-            (row->types[0] == '*' || (instruction->type_count && (has_word(row->types, first) ||
-                                                                  has_word(row->types, last)))))
+            (row->types[0] == '*' || (instruction->type_count &&
+                                      (has_word(row->types, first) || has_word(row->types, last)))))
             return row;
     }
     return NULL;
@@ -212,7 +212,9 @@ static struct op_cost cost_of_mbarrier(const struct op *op, const struct sim_mod
 {
     bool waits = op->row->flags & OP_PHASE;
     bool makes = op->run == mbarrier_init || op->run == mbarrier_inval;
-    return (struct op_cost){.kind = waits ? COST_PHASE : makes ? COST_MEMORY : COST_ARRIVAL,
+    return (struct op_cost){.kind = waits   ? COST_PHASE
+                                    : makes ? COST_MEMORY
+                                            : COST_ARRIVAL,
                             .latency_cycles = model->mbarrier_cycles};
 }
 

@@ -26,16 +26,16 @@ struct estimate {
     const struct sim_profile *profile;
     const struct sim_model *model; /* the profile's */
     struct sim_launch_result *result;
-    double active;                 /* multiprocessors with anything to do */
-    double blocks_each;            /* most blocks of a multiprocessor */
+    double active;      /* multiprocessors with anything to do */
+    double blocks_each; /* most blocks of a multiprocessor */
     uint32_t l1_bytes;
     double clock_mhz;
     double l2_read_sectors, l2_written_sectors;
-    double read_once;              /* of sectors read, the share that must come from L2 */
-    double fresh_sectors;          /* read by multiprocessors that had not asked for their pieces */
+    double read_once;     /* of sectors read, the share that must come from L2 */
+    double fresh_sectors; /* read by multiprocessors that had not asked for their pieces */
     double dram_read_time, dram_write_time; /* bytes at full speed that would take as long */
-    double dram_share;             /* see hierarchy.h */
-    double written_back;           /* of what is written, the share that leaves L2 meanwhile */
+    double dram_share;                      /* see hierarchy.h */
+    double written_back; /* of what is written, the share that leaves L2 meanwhile */
 };
 
 /* --- Before the replay ------------------------------------------------------------------------ */
@@ -114,12 +114,13 @@ static bool count_traffic(struct estimate *estimate, const struct footprint_byte
         return false;
     estimate->l2_read_sectors = (double)totals->global_load.sectors * traffic.l1_misses +
                                 (double)totals->global_atomic.sectors;
-    estimate->fresh_sectors = (double)totals->global_load.sectors * traffic.fresh +
-                              (double)totals->global_atomic.sectors;
-    estimate->l2_written_sectors = (double)totals->global_store.sectors +
-                                   (double)totals->global_reduction.sectors;
+    estimate->fresh_sectors =
+        (double)totals->global_load.sectors * traffic.fresh + (double)totals->global_atomic.sectors;
+    estimate->l2_written_sectors =
+        (double)totals->global_store.sectors + (double)totals->global_reduction.sectors;
     estimate->read_once = at_most((double)touched->read / (2 * SECTOR_BYTES) /
-                                      at_least((double)totals->global_load.sectors, 1), 1);
+                                      at_least((double)totals->global_load.sectors, 1),
+                                  1);
     double kept = estimate->model->dirty_share * (double)estimate->profile->l2_bytes;
     result->dram_read_bytes =
         (double)touched->read + read_again(estimate) +
@@ -149,9 +150,9 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
         .cluster_latency = profile->cluster_latency_cycles,
         .cluster_bytes_per_cycle = profile->cluster_bytes,
         .l2_latency = profile->l2_latency_ns * ns_to_cycles,
-        .dram_latency = (profile->dram_latency_ns +
-                         estimate->model->write_back_ns * estimate->written_back) *
-                        ns_to_cycles,
+        .dram_latency =
+            (profile->dram_latency_ns + estimate->model->write_back_ns * estimate->written_back) *
+            ns_to_cycles,
         .spread = estimate->model->latency_spread};
     return cache_init(&hierarchy->l1, estimate->l1_bytes);
 }
@@ -197,17 +198,17 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
         double interval = replay->cycles / count;
         if (count >= 3 * resident) {
             const double *end = replay->start + count;
-            interval = (mean(end - resident, resident) - mean(end - 2 * resident, resident)) /
-                       resident;
+            interval =
+                (mean(end - resident, resident) - mean(end - 2 * resident, resident)) / resident;
         }
         double like = likeness_of_others(estimate->launch, replay, count);
-        double dealt = estimate->model->dispatch_ns * estimate->clock_mhz * 1e-3 *
-                       (double)traces->stride;
+        double dealt =
+            estimate->model->dispatch_ns * estimate->clock_mhz * 1e-3 * (double)traces->stride;
         double idle = at_least(1 - like, 0) * dealt; /* they come after the others, not beside */
         return replay->cycles + (blocks - count) * (interval * like + idle);
     }
-    double turn = replay->half_cycles +
-                  (steps.all - steps.traced / 2) * late_pace(replay, steps.traced);
+    double turn =
+        replay->half_cycles + (steps.all - steps.traced / 2) * late_pace(replay, steps.traced);
     double turns = floor(blocks / count), rest = blocks / count - turns;
     double busy = busiest_unit(replay, hierarchy, estimate->profile->schedulers);
     return turn * (turns + (rest > 0 ? busy * rest + (1 - busy) : 0));
@@ -246,7 +247,7 @@ static double imbalance(const struct estimate *estimate, const struct replay *re
     const struct traces *traces = launch->traces;
     if (launch->sample) /* nobody knows which multiprocessor gets most; likeness() has the rest */
         return launch->block_count <= traces->resident * traces->stride ? sampled_imbalance(launch)
-                                                                         : 1;
+                                                                        : 1;
     double own = at_least((double)traces->dealt_steps[traces->first], 1), most = 0, sum = 0;
     for (uint64_t i = 0; i < traces->stride; i++) {
         sum += (double)traces->dealt_steps[i];

@@ -18,9 +18,9 @@ struct going {
     float *asked[FETCHED_TIMES], *waited[FETCHED_TIMES]; /* by op id */
     struct event {
         uint32_t touch, line, piece;
-    } *events;                 /* the touches, by time; lines and pieces are numbered */
+    } * events;                   /* the touches, by time; lines and pieces are numbered */
     uint32_t *of_line, *of_piece; /* 1 + the number of the latest event */
-    uint32_t *tree;            /* sums over events that are the latest of their lines */
+    uint32_t *tree;               /* sums over events that are the latest of their lines */
 };
 
 static bool counts_as(const struct touch *touch, enum fetched_when when)

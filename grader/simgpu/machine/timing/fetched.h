@@ -9,13 +9,18 @@
 
 #include "machine_internal.h"
 
-enum fetched_when { FETCHED_FIRST_WAVE, FETCHED_LATER, FETCHED_EVER,
-                    FETCHED_AGAIN, /* by a block that had asked before */ FETCHED_TIMES };
+enum fetched_when {
+    FETCHED_FIRST_WAVE,
+    FETCHED_LATER,
+    FETCHED_EVER,
+    FETCHED_AGAIN,
+    /* by a block that had asked before */ FETCHED_TIMES
+};
 
 struct fetched {
     /* By op id: the part of its requests that wait for DRAM; negative when it is not known. */
     float (*late)[FETCHED_TIMES];
-    double *again_bytes;       /* by op id: that DRAM reads once more */
+    double *again_bytes; /* by op id: that DRAM reads once more */
 };
 
 /* Fill in launch->fetched from the launch's touches (touches.h), when all workers are done. It

@@ -25,8 +25,8 @@ static bool copy_warp(struct warp_trace *to, const struct warp_trace *from, uint
         return false;
     memcpy(to->words, from->words, from->count * sizeof *to->words);
     for (uint32_t at = 0; trace_next(from, &at, &item);) {
-        bool is_global = item.tag == TRACE_ACCESS && item.how >= TRACE_READ &&
-                         item.how <= TRACE_ATOMIC;
+        bool is_global =
+            item.tag == TRACE_ACCESS && item.how >= TRACE_READ && item.how <= TRACE_ATOMIC;
         for (uint32_t i = 0; is_global && i < item.count; i++)
             to->words[item.lines - from->words + i] += lines << LINE_SECTORS;
     }
@@ -58,8 +58,8 @@ struct traces *filled_up(const struct launch *launch)
     filled->blocks = calloc(wanted, sizeof *filled->blocks);
     bool made = filled->blocks;
     for (uint32_t i = 0; made && i < wanted; i++)
-        made = copy_block(&filled->blocks[i], &traces->blocks[i % started],
-                          i / started * LINES_APART);
+        made =
+            copy_block(&filled->blocks[i], &traces->blocks[i % started], i / started * LINES_APART);
     if (made)
         return filled;
     filled_free(filled);

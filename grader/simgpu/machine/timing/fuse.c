@@ -91,8 +91,7 @@ static void fuse_shift(struct builder *builder, uint32_t index)
 static uint32_t divisor(const struct builder *builder, uint32_t index)
 {
     const struct ptx_instruction *it = &builder->syntax->instructions[index];
-    bool divides =
-        is_named(builder, index, "div rem") && it->type_count && it->types[0] == PTX_u32;
+    bool divides = is_named(builder, index, "div rem") && it->type_count && it->types[0] == PTX_u32;
     bool by_register = it->operand_count == 3 && it->operands[2].kind == PTX_OPERAND_REGISTER;
     return divides && by_register ? it->operands[2].index : NOBODY;
 }

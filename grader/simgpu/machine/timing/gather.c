@@ -45,8 +45,8 @@ static bool splits(const struct launch *launch, uint32_t op)
 }
 
 /* What lies between the branch at the end of that block and where its paths meet. */
-static void gather_between(const struct mend *mend, const struct function *function,
-                           uint32_t index, const struct op *branch)
+static void gather_between(const struct mend *mend, const struct function *function, uint32_t index,
+                           const struct op *branch)
 {
     uint32_t join = function->blocks[index].join;
     uint32_t end = join == EXIT_BLOCK ? function->block_count : join;

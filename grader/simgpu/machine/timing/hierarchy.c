@@ -75,10 +75,9 @@ static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how,
     double arrives = ask_l2(hierarchy, now, how, sectors) + far * hierarchy->l2_latency;
     if (how == TRACE_LOCAL_READ)
         return arrives; /* L1 has thrown it out: it has not left L2 */
-    double moved = (how == TRACE_ATOMIC ? sectors : count_sectors(fresh)) *
-                   hierarchy->dram_bytes_read;
-    double through =
-        serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
+    double moved =
+        (how == TRACE_ATOMIC ? sectors : count_sectors(fresh)) * hierarchy->dram_bytes_read;
+    double through = serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
     double from_dram = through + far * hierarchy->dram_latency;
     double *debt = &hierarchy->asker->dram_debt;
     *debt += late_share(hierarchy, fresh);
@@ -283,8 +282,8 @@ static double access_lines(struct hierarchy *hierarchy, double now, uint32_t pac
     if ((how == TRACE_REDUCE || how == TRACE_ATOMIC) && hierarchy->first_atomic == 0)
         hierarchy->first_atomic = now;
     switch (how) {
-    case TRACE_READ: case TRACE_LOCAL_READ:
-        return read_lines(hierarchy, now, how, lines, count, past_l1);
+    case TRACE_READ:
+    case TRACE_LOCAL_READ: return read_lines(hierarchy, now, how, lines, count, past_l1);
     case TRACE_ATOMIC: return read_lines(hierarchy, now, how, lines, count, true);
     case TRACE_LOCAL_WRITE: return write_local(hierarchy, now, lines, count);
     default: return write_lines(hierarchy, now, how, lines, count);
@@ -316,8 +315,8 @@ double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, con
     if (!stores)
         through = reload(hierarchy, through, lines, count);
     else
-        through = larger(through, write_local(hierarchy, through, lines, count) -
-                                     hierarchy->l2_latency);
+        through =
+            larger(through, write_local(hierarchy, through, lines, count) - hierarchy->l2_latency);
     return finish(hierarchy, now, through);
 }
 
@@ -346,12 +345,11 @@ void hierarchy_price(const struct hierarchy *hierarchy, enum trace_how how,
     const struct sim_l2_cost *cost =
         how == TRACE_LOCAL_WRITE ? &model->l2_write : l2_cost(hierarchy, how);
     if (how == TRACE_LOCAL_READ || how == TRACE_LOCAL_WRITE) {
-        busy[SERVER_L1] += model->local_cycles * counted->requests +
-                           model->local_line_cycles * counted->lines;
+        busy[SERVER_L1] +=
+            model->local_cycles * counted->requests + model->local_line_cycles * counted->lines;
         if (how == TRACE_LOCAL_WRITE)
-            busy[SERVER_L2] +=
-                (cost->line * counted->lines + cost->sector * counted->sectors) /
-                hierarchy->l2_bytes_per_cycle;
+            busy[SERVER_L2] += (cost->line * counted->lines + cost->sector * counted->sectors) /
+                               hierarchy->l2_bytes_per_cycle;
         return;
     }
     bool reads = how == TRACE_READ;

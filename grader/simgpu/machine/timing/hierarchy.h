@@ -8,22 +8,29 @@
 #include "timing.h"
 
 /* Parts that serve one request after the other. */
-enum server { SERVER_L1, SERVER_CONSTANT, SERVER_BARRIER, SERVER_L2, SERVER_DRAM, SERVER_CLUSTER,
-              SERVERS };
+enum server {
+    SERVER_L1,
+    SERVER_CONSTANT,
+    SERVER_BARRIER,
+    SERVER_L2,
+    SERVER_DRAM,
+    SERVER_CLUSTER,
+    SERVERS
+};
 
 /* On whose account an access goes; the sums are over all of them. */
 struct asker {
-    bool shared;               /* it asks for shared memory */
-    double latency;            /* until the accesses were through */
-    double queued[SERVERS];    /* of that, until each part had done what came before */
-    double busy[SERVERS];      /* what each part worked for them */
-    double dram_debt;          /* how near its next request to DRAM is; at 1 it comes */
+    bool shared;            /* it asks for shared memory */
+    double latency;         /* until the accesses were through */
+    double queued[SERVERS]; /* of that, until each part had done what came before */
+    double busy[SERVERS];   /* what each part worked for them */
+    double dram_debt;       /* how near its next request to DRAM is; at 1 it comes */
 };
 
 /* A line that L2 was asked for by several blocks, and how often. */
 struct hot_line {
     uint32_t line, block, blocks, requests; /* block: that asked last; blocks: changes of it */
-    uint32_t asked, sectors;   /* requests that were noted here, and what they were for */
+    uint32_t asked, sectors; /* requests that were noted here, and what they were for */
 };
 
 enum { HOT_LINES = 256 };
@@ -32,41 +39,41 @@ enum { HOT_LINES = 256 };
  * taken them goes with them (pair_coalesce_stores_before; the profiler's l2_write_sectors). */
 enum { MERGING_LINES = 16 };
 struct merging {
-    uint32_t line;             /* as traced */
-    uint64_t turn;             /* of whose stores it is, as hierarchy.turn */
-    double until;              /* when L2 has it */
+    uint32_t line; /* as traced */
+    uint64_t turn; /* of whose stores it is, as hierarchy.turn */
+    double until;  /* when L2 has it */
 };
 
 struct hierarchy {
     const struct sim_model *model; /* of the device */
-    struct asker *asker;       /* of the next access */
-    uint32_t block;            /* that asks next */
-    uint64_t turn;             /* of the warp that asks next: another one after each of its loads */
+    struct asker *asker;           /* of the next access */
+    uint32_t block;                /* that asks next */
+    uint64_t turn; /* of the warp that asks next: another one after each of its loads */
     struct hot_line hot[HOT_LINES];
     struct merging merging[MERGING_LINES]; /* a ring */
     uint32_t next_merging;
-    double queued[SERVERS];    /* of this access: until the part was free */
+    double queued[SERVERS]; /* of this access: until the part was free */
     struct cache l1;
     double free[SERVERS], busy[SERVERS]; /* when each is free again, and how long it worked */
     double l2_bytes_per_cycle, dram_bytes_per_cycle; /* this multiprocessor's share */
-    double dram_share;         /* of the requests to L2 for reading, those that go on to DRAM */
-    double late, late_again;   /* the same of the next access (fetched.h), of pieces that nobody has
+    double dram_share;       /* of the requests to L2 for reading, those that go on to DRAM */
+    double late, late_again; /* the same of the next access (fetched.h), of pieces that nobody has
                                 * asked for here, and of others; negative: not known */
     struct sector_set asked_for; /* of L2, by this multiprocessor; both sectors of a piece */
     double dram_bytes_read, dram_bytes_written; /* that DRAM moves for a fresh sector, a written
                                                  * one */
     double cluster_latency, cluster_bytes_per_cycle; /* of other blocks' shared memory */
-    double l2_latency, dram_latency; /* means, */
-    double spread;             /* from which lines differ by up to that part, up and down */
-    uint32_t fetches;          /* requests for lines so far */
-    double first_atomic;       /* when the first one left; 0 before */
+    double l2_latency, dram_latency;                 /* means, */
+    double spread;       /* from which lines differ by up to that part, up and down */
+    uint32_t fetches;    /* requests for lines so far */
+    double first_atomic; /* when the first one left; 0 before */
 };
 
 /* Accesses that were counted, but not traced. */
 struct counted {
     double requests, lines, sectors;
-    double words;              /* that lanes want, in sectors */
-    double from_l2;            /* of what is read, the share that L1 cannot have */
+    double words;   /* that lanes want, in sectors */
+    double from_l2; /* of what is read, the share that L1 cannot have */
 };
 
 void hierarchy_free(struct hierarchy *hierarchy);

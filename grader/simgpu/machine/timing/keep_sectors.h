@@ -8,7 +8,7 @@
  * over goes to the next. */
 struct portion {
     double each, owed;
-    uint64_t taken;            /* how often one was asked for */
+    uint64_t taken; /* how often one was asked for */
 };
 
 /* What the next request is cut down to, but not below least. */

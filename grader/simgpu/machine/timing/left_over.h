@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { POOL_LINES = 128 };     /* a request has no more */
+enum { POOL_LINES = 128 }; /* a request has no more */
 
 struct left_over {
     uint32_t lines[POOL_LINES];
@@ -14,11 +14,9 @@ struct left_over {
 };
 
 /* Keep the lines of a request; those that have no room are lost. */
-void left_over_put(struct left_over *pool, const uint32_t *lines, uint32_t count,
-                   uint32_t passes);
+void left_over_put(struct left_over *pool, const uint32_t *lines, uint32_t count, uint32_t passes);
 /* Let the request, of count lines in lines, which has room for POOL_LINES, ask for the pool's, too.
  * The pool is empty then. Returns how many lines it has. */
-uint32_t left_over_take(struct left_over *pool, uint32_t *lines, uint32_t count,
-                        uint32_t *passes);
+uint32_t left_over_take(struct left_over *pool, uint32_t *lines, uint32_t count, uint32_t *passes);
 
 #endif

@@ -39,7 +39,7 @@ static double cycles_of_others(const struct sim_op_counters *counters, const str
 }
 
 struct spent {
-    double cycles, issues;     /* in the replay */
+    double cycles, issues; /* in the replay */
 };
 
 static struct spent add_up(const struct launch *launch, const struct replay *replay,

@@ -11,15 +11,15 @@
 
 struct rewriting {
     const struct mend *mend;
-    struct portion *ops;       /* by op id: sectors or wavefronts of a request, of which each 0
+    struct portion *ops;     /* by op id: sectors or wavefronts of a request, of which each 0
                                 * keeps all; or requests */
-    struct left_over *pools;   /* by op id: of requests that lanes of another warp make */
-    bool *gathered;            /* by basic block id: do its lanes run with others of their kind? */
+    struct left_over *pools; /* by op id: of requests that lanes of another warp make */
+    bool *gathered;          /* by basic block id: do its lanes run with others of their kind? */
     struct sector_set seen, own; /* read in this thread block and in this warp */
     struct sector_set written;   /* in this thread block */
-    bool in_gathered;          /* the basic block that was entered is one, */
-    bool drops;                /* and this warp does not go through it any more */
-    bool meets;                /* it ends at a barrier of the line */
+    bool in_gathered;            /* the basic block that was entered is one, */
+    bool drops;                  /* and this warp does not go through it any more */
+    bool meets;                  /* it ends at a barrier of the line */
 };
 
 /* --- What is as good as can be ---------------------------------------------------------------- */
@@ -116,7 +116,7 @@ static uint32_t rewrite_access(struct rewriting *rewriting, const struct trace_i
     } else if (is_global(how) && mend_is_of_sectors(kind, class_of(how)) && kept &&
                portion->each > 0) {
         kept = keep_sectors(portion, how == TRACE_READ ? &rewriting->seen : &rewriting->written,
-                          item->lines, item->count, to + 2);
+                            item->lines, item->count, to + 2);
         how = trace_is_write(how) ? TRACE_WRITE : how;
     } else if (kind == SIM_MEND_BYTES && how == TRACE_READ) {
         kept = keep_first(rewriting, item->lines, item->count, to + 2, &how);
@@ -153,8 +153,7 @@ static bool has_barrier(const struct mend *mend, uint32_t id)
 static void enter(struct rewriting *rewriting, uint32_t id, int lane, lane_mask lanes)
 {
     rewriting->in_gathered = rewriting->gathered[id];
-    rewriting->drops =
-        rewriting->gathered[id] && (lane == NO_LANE || !(lanes >> lane & 1));
+    rewriting->drops = rewriting->gathered[id] && (lane == NO_LANE || !(lanes >> lane & 1));
     rewriting->meets =
         rewriting->mend->kind == SIM_MEND_BARRIERS && has_barrier(rewriting->mend, id);
 }
@@ -271,8 +270,7 @@ static bool rewrite(struct rewriting *rewriting, const struct traces *from, stru
     bool made = true;
     for (uint32_t i = 0; i < from->count && made; i++)
         made = rewrite_block(rewriting, &from->blocks[i], &to->blocks[i]);
-    return made && !rewriting->seen.failed && !rewriting->own.failed &&
-           !rewriting->written.failed;
+    return made && !rewriting->seen.failed && !rewriting->own.failed && !rewriting->written.failed;
 }
 
 struct traces *mended_traces(const struct mend *mend)

@@ -23,10 +23,10 @@
 
 struct mend {
     enum sim_mend kind;
-    double share;              /* of what is left, if that is what the kind is about */
+    double share; /* of what is left, if that is what the kind is about */
     const struct launch *launch;
-    bool *ops;                 /* by op id: those of the line */
-    double *block_share;       /* by basic block id: of its executions, those that are left */
+    bool *ops;           /* by op id: those of the line */
+    double *block_share; /* by basic block id: of its executions, those that are left */
 };
 
 /* Does that kind of mend bring an access of that class down to as few sectors as can be? */

@@ -145,8 +145,9 @@ double mended_time(const struct mend *mend, const struct traced_sectors *before,
         if (mend->kind == SIM_MEND_ATOMICS)
             mended.traces->atomics_left =
                 part(traced_atomics(mended.traces), traced_atomics(launch->traces));
-        mend_totals(mend, &mended, part(traced_reads(mended.traces, mend->ops),
-                                        traced_reads(launch->traces, mend->ops)));
+        mend_totals(
+            mend, &mended,
+            part(traced_reads(mended.traces, mend->ops), traced_reads(launch->traces, mend->ops)));
         if (mend->kind == SIM_MEND_LANES)
             mend_executions(mend, &mended);
         mend_footprint(mend, before, &after, &touched);

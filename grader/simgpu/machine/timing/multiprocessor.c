@@ -49,8 +49,8 @@ static void spill(struct machine_state *state, struct timed_warp *warp, const st
         double now = later(warp->ready, state->issue_free[warp->scheduler]);
         state->issue_free[warp->scheduler] += 1;
         state->replay->issued++;
-        double through = hierarchy_spill(state->hierarchy, now, spills[i].stores, lines,
-                                         spills[i].words);
+        double through =
+            hierarchy_spill(state->hierarchy, now, spills[i].stores, lines, spills[i].words);
         multiprocessor_charge(state, warp, op->id, SIM_WAIT_MEMORY, through);
         warp->ready = later(warp->ready, through);
     }
@@ -257,8 +257,7 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
         warp->drained_by = op->id;
     }
     bool stores = op->writes == 0 && op->cost.kind != COST_COPY;
-    warp->left_at =
-        later(warp->left_at, stores ? ready - state->hierarchy->l2_latency : ready);
+    warp->left_at = later(warp->left_at, stores ? ready - state->hierarchy->l2_latency : ready);
     return ready;
 }
 
@@ -302,8 +301,8 @@ static void charge_issue(struct machine_state *state, struct timed_warp *warp,
 /* How the ledger calls it when somebody waits for what the op brings. */
 static enum sim_wait brings(const struct timed_op *op, const struct op_cycles *cycles)
 {
-    bool asks = op->cost.kind == COST_MEMORY || op->cost.kind == COST_COPY ||
-                op->cost.kind == COST_BULK;
+    bool asks =
+        op->cost.kind == COST_MEMORY || op->cost.kind == COST_COPY || op->cost.kind == COST_BULK;
     if (op->cost.kind == COST_EXCHANGE || (asks && cycles->asked.shared))
         return SIM_WAIT_SHARED;
     return asks ? SIM_WAIT_MEMORY : SIM_WAIT_RESULT;
@@ -377,8 +376,8 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
         multiprocessor_charge(state, warp, op->id, SIM_WAIT_RESULT, ready);
     }
     if (op->cost.extra) {
-        state->control_free = later(state->control_free, now) +
-                              state->model->control_cycles * op->cost.extra;
+        state->control_free =
+            later(state->control_free, now) + state->model->control_cycles * op->cost.extra;
         warp->ready = later(warp->ready, state->control_free);
     }
     warp->next++;
@@ -495,8 +494,8 @@ static bool state_init(struct machine_state *state, const struct launch *launch,
 bool replay_run(struct replay *replay, const struct launch *launch, uint32_t count,
                 double block_interval, struct hierarchy *hierarchy)
 {
-    struct machine_state state = {.replay = replay, .hierarchy = hierarchy,
-                                  .block_interval = block_interval};
+    struct machine_state state = {
+        .replay = replay, .hierarchy = hierarchy, .block_interval = block_interval};
     bool ok = replay_init(replay, launch, count) && state_init(&state, launch, count);
     if (ok)
         run(&state, count);

@@ -9,14 +9,14 @@
 
 /* What ran, in cycles from the start of the first block. */
 struct replay {
-    double cycles;                 /* until the last block was through */
-    double issue_end;              /* when the last instruction was issued */
-    double half_cycles;            /* until half of all instructions were issued */
-    double *start, *finish;        /* by block */
-    double issued;                 /* issue slots used, of all schedulers */
-    double busy[UNITS];            /* of one scheduler's unit, mean over the schedulers */
-    struct op_cycles *ops;         /* by op id: what warps spent on it */
-    struct op_cycles *half_ops;    /* the same, until half_cycles */
+    double cycles;              /* until the last block was through */
+    double issue_end;           /* when the last instruction was issued */
+    double half_cycles;         /* until half of all instructions were issued */
+    double *start, *finish;     /* by block */
+    double issued;              /* issue slots used, of all schedulers */
+    double busy[UNITS];         /* of one scheduler's unit, mean over the schedulers */
+    struct op_cycles *ops;      /* by op id: what warps spent on it */
+    struct op_cycles *half_ops; /* the same, until half_cycles */
     size_t op_count;
 };
 

@@ -8,8 +8,8 @@
 
 struct running_block {
     uint32_t first_warp, warp_count, left;
-    double left_at;                /* when its latest warp left; see timed_warp.h */
-    uint32_t *arrived;             /* by generation of a barrier */
+    double left_at;    /* when its latest warp left; see timed_warp.h */
+    uint32_t *arrived; /* by generation of a barrier */
     double *latest;
 };
 
@@ -22,20 +22,20 @@ struct machine_state {
     struct timed_warp *warps;
     struct running_block *blocks;
     uint32_t block_count, next_block, warp_count;
-    uint32_t active_count;         /* warps that are not done; those of each scheduler: */
+    uint32_t active_count; /* warps that are not done; those of each scheduler: */
     struct timed_queue {
-        uint32_t *active, count;   /* by age; some are done since it was looked at */
-        struct timed_warp *first;  /* whose op can issue first, and when; NULL: all wait */
+        uint32_t *active, count;  /* by age; some are done since it was looked at */
+        struct timed_warp *first; /* whose op can issue first, and when; NULL: all wait */
         double at;
-        bool changed;              /* a warp of it, or a unit, since that was found */
+        bool changed; /* a warp of it, or a unit, since that was found */
     } queues[MOST_SCHEDULERS];
     struct units units;
     double issue_free[MOST_SCHEDULERS];
     uint32_t warps_of[MOST_SCHEDULERS]; /* that are not done */
-    double control_free;           /* when the unit for branches is */
+    double control_free;                /* when the unit for branches is */
     double dispatch_free, block_interval;
     uint64_t ops_done, ops_expected;
-    bool is_cut;                   /* some trace is; see fetched.h for what follows */
+    bool is_cut; /* some trace is; see fetched.h for what follows */
     bool failed;
 };
 

@@ -14,20 +14,20 @@
 #include <string.h>
 
 struct lane_way {
-    uint64_t blocks;           /* a hash of the gathered basic blocks that it came to */
-    uint64_t steps;            /* in them, instructions */
+    uint64_t blocks; /* a hash of the gathered basic blocks that it came to */
+    uint64_t steps;  /* in them, instructions */
     uint32_t warp, lane;
 };
 
 struct regrouping {
     const struct module *module;
     const bool *gathered;
-    struct lane_way *ways;     /* of all lanes, sorted */
-    lane_mask *visited;        /* by basic block: the warp's lanes that have been there */
+    struct lane_way *ways; /* of all lanes, sorted */
+    lane_mask *visited;    /* by basic block: the warp's lanes that have been there */
     uint32_t warps;
-    uint32_t *lane_of;         /* by warp and group: 1 + the warp's lane in it; 0 without */
-    uint32_t *warp_of;         /* by group: 1 + the warp that has it; 0 without */
-    bool *tried;               /* by group, in this search */
+    uint32_t *lane_of; /* by warp and group: 1 + the warp's lane in it; 0 without */
+    uint32_t *warp_of; /* by group: 1 + the warp that has it; 0 without */
+    bool *tried;       /* by group, in this search */
 };
 
 lane_mask regroup_lanes(const struct warp_trace *trace, uint32_t word, uint32_t *change)
@@ -47,10 +47,10 @@ static void add_visit(struct regrouping *regrouping, struct lane_way *ways, uint
     uint64_t hash = (id + 1) * UINT64_C(0x9E3779B97F4A7C15);
     lane_mask fresh = lanes & ~regrouping->visited[id];
     regrouping->visited[id] |= lanes;
-    FOR_ACTIVE(lane, lanes)
-    ways[lane].steps += steps;
-    FOR_ACTIVE(lane, fresh)
-    ways[lane].blocks ^= hash ^ hash >> 29;
+    FOR_ACTIVE (lane, lanes)
+        ways[lane].steps += steps;
+    FOR_ACTIVE (lane, fresh)
+        ways[lane].blocks ^= hash ^ hash >> 29;
 }
 
 static void look_at_warp(struct regrouping *regrouping, const struct warp_trace *trace,
@@ -116,15 +116,15 @@ bool regroup(const struct module *module, const struct block_trace *block, const
              int8_t *chosen)
 {
     size_t warps = block->warp_count;
-    struct regrouping regrouping = {.module = module, .gathered = gathered,
-                                    .warps = block->warp_count};
+    struct regrouping regrouping = {
+        .module = module, .gathered = gathered, .warps = block->warp_count};
     regrouping.ways = calloc(warps * WARP_LANES, sizeof *regrouping.ways);
     regrouping.visited = calloc(module->block_count + 1, sizeof *regrouping.visited);
     regrouping.lane_of = calloc(warps * warps, sizeof *regrouping.lane_of);
     regrouping.warp_of = calloc(warps, sizeof *regrouping.warp_of);
     regrouping.tried = calloc(warps, sizeof *regrouping.tried);
-    bool made = regrouping.ways && regrouping.visited && regrouping.lane_of &&
-                regrouping.warp_of && regrouping.tried;
+    bool made = regrouping.ways && regrouping.visited && regrouping.lane_of && regrouping.warp_of &&
+                regrouping.tried;
     for (uint32_t i = 0; made && i < warps; i++)
         look_at_warp(&regrouping, &block->warps[i], i);
     if (made) {

@@ -8,13 +8,13 @@ static const double ALIKE = 1.15;
 /* One op: what it cost when it was replayed, and what is left of it for a multiprocessor. */
 struct left {
     const struct sim_op_counters *counters;
-    struct op_cycles seen;     /* of the second half, which found its caches filled */
+    struct op_cycles seen; /* of the second half, which found its caches filled */
     double executions, sectors, passes, share; /* share: of its counters */
 };
 
 struct demand {
     double servers[SERVERS], units[UNITS], issues;
-    double issues_seen;        /* in the replay, if none had been saved by unrolling */
+    double issues_seen; /* in the replay, if none had been saved by unrolling */
 };
 
 static double at_least(double value, double least)
@@ -41,10 +41,10 @@ static struct left left_of(const struct rest *rest, const struct sim_op_counters
     double executions = (double)counters->executions / rest->active;
     struct left left = {.counters = counters, .seen = late_part(rest->replay, counters->id)};
     left.executions = at_least(executions - op->executions * rest->turns, 0);
-    left.sectors = at_least((double)counters->memory.sectors / rest->active -
-                                op->sectors * rest->turns, 0);
-    left.passes = at_least((double)counters->shared.wavefronts / rest->active -
-                               op->passes * rest->turns, 0);
+    left.sectors =
+        at_least((double)counters->memory.sectors / rest->active - op->sectors * rest->turns, 0);
+    left.passes =
+        at_least((double)counters->shared.wavefronts / rest->active - op->passes * rest->turns, 0);
     left.share = executions > 0 ? left.executions / executions / rest->active : 0;
     return left;
 }
@@ -89,17 +89,17 @@ static void price_memory(const struct rest *rest, const struct left *left, bool 
     if (memory->requests == 0 || left->counters->class == SIM_OP_CONST ||
         left->counters->access == SIM_ACCESS_NONE)
         return;
-    struct counted counted = {
-        .requests = (double)memory->requests * left->share,
-        .sectors = left->sectors,
-        .lines = left->sectors * (double)memory->lines / at_least((double)memory->sectors, 1),
-        .words = (double)memory->bytes * left->share / SECTOR_BYTES,
-        .from_l2 = past_l1 ? 1 : rest->read_once};
+    struct counted counted = {.requests = (double)memory->requests * left->share,
+                              .sectors = left->sectors,
+                              .lines = left->sectors * (double)memory->lines /
+                                       at_least((double)memory->sectors, 1),
+                              .words = (double)memory->bytes * left->share / SECTOR_BYTES,
+                              .from_l2 = past_l1 ? 1 : rest->read_once};
     hierarchy_price(rest->hierarchy, how_of(left->counters), &counted, demand->servers);
 }
 
-static void price(const struct rest *rest, const struct units *units,
-                  const struct timed_op *timed, struct demand *demand)
+static void price(const struct rest *rest, const struct units *units, const struct timed_op *timed,
+                  struct demand *demand)
 {
     const struct sim_launch_result *result = &rest->launch->result;
     size_t low = 0, high = result->op_count; /* they are in order of id */

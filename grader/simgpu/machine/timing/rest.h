@@ -13,9 +13,9 @@ struct rest {
     const struct launch *launch;
     const struct replay *replay;
     const struct hierarchy *hierarchy;
-    double active;             /* multiprocessors that share the launch */
-    double turns;              /* as often does one of them do what was replayed */
-    double read_once;          /* of sectors that are read, the share that no L1 can have */
+    double active;    /* multiprocessors that share the launch */
+    double turns;     /* as often does one of them do what was replayed */
+    double read_once; /* of sectors that are read, the share that no L1 can have */
 };
 
 /* Cycles of the launch, of which share are for the rest at the pace of what was replayed; more if

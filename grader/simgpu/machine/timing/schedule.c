@@ -81,13 +81,13 @@ struct window {
     uint32_t first, count;
     struct edge *edges;
     uint32_t edge_count, edge_room;
-    uint32_t head[WINDOW];        /* first edge of each op, or NOBODY */
-    uint32_t blockers[WINDOW];    /* ops that must come before and have not */
-    uint32_t rank[WINDOW];        /* cycles from its issue to the window's end */
+    uint32_t head[WINDOW];     /* first edge of each op, or NOBODY */
+    uint32_t blockers[WINDOW]; /* ops that must come before and have not */
+    uint32_t rank[WINDOW];     /* cycles from its issue to the window's end */
     uint32_t earliest[WINDOW];
     uint32_t order[WINDOW];
-    uint32_t place[WINDOW];       /* in the machine code, */
-    bool is_placed;               /* if that is known */
+    uint32_t place[WINDOW]; /* in the machine code, */
+    bool is_placed;         /* if that is known */
     bool done[WINDOW], failed;
 };
 
@@ -142,7 +142,8 @@ static void connect_registers(struct window *window, uint32_t later)
                 if (a_registers[i] == b_registers[j] && (i >= a->reads || j >= b->reads))
                     wait = i >= a->reads && j < b->reads
                                ? expected_latency(window->builder, window->first + earlier)
-                               : wait == NOBODY ? 0 : wait;
+                           : wait == NOBODY ? 0
+                                            : wait;
         if (wait != NOBODY)
             connect(window, earlier, later, wait);
     }
@@ -151,9 +152,8 @@ static void connect_registers(struct window *window, uint32_t later)
 static bool touches_memory(const struct timed_op *op)
 {
     return op->cost.kind == COST_MEMORY || op->cost.kind == COST_COPY ||
-           op->cost.kind == COST_BULK ||
-           op->cost.kind == COST_ARRIVAL || op->cost.kind == COST_PHASE ||
-           op->cost.kind == COST_SLEEP;
+           op->cost.kind == COST_BULK || op->cost.kind == COST_ARRIVAL ||
+           op->cost.kind == COST_PHASE || op->cost.kind == COST_SLEEP;
 }
 
 static bool is_load(const struct builder *builder, uint32_t timed)
@@ -178,8 +178,8 @@ static void connect_memory(struct window *window, uint32_t later)
     }
     for (uint32_t earlier = 0; earlier < later; earlier++) {
         bool fence = orders_memory(&timed[earlier].cost);
-        bool loads = is_load(builder, window->first + earlier) &&
-                     is_load(builder, window->first + later);
+        bool loads =
+            is_load(builder, window->first + earlier) && is_load(builder, window->first + later);
         uint8_t one = space_of(builder, window->first + earlier);
         uint8_t other = space_of(builder, window->first + later);
         bool same = one == other || one == SPACE_GENERIC || other == SPACE_GENERIC;
@@ -344,8 +344,8 @@ static bool fill_ops(struct builder *builder)
         struct timed_op *timed = &schedule->ops[i];
         struct used used;
         *timed = (struct timed_op){.id = op->id, .memory = NO_MEMORY};
-        timed->cost = cost_of(op, &builder->syntax->instructions[i],
-                              function->is_kernel, builder->profile);
+        timed->cost =
+            cost_of(op, &builder->syntax->instructions[i], function->is_kernel, builder->profile);
         if (is_in_registers(function, op, timed->cost.kind))
             timed->cost = cost_of_choice(function->local_bytes / 4);
         if (function->port_waits)
@@ -450,8 +450,7 @@ static struct schedule *schedule_new(const struct function *function,
     builder.uses = calloc(schedule->register_count, sizeof *builder.uses);
     builder.writer = malloc(schedule->register_count * sizeof *builder.writer);
     bool ok = schedule->ops && schedule->blocks && schedule->joined && schedule->unrolled &&
-              schedule->access &&
-              builder.uses && builder.writer;
+              schedule->access && builder.uses && builder.writer;
     if (ok) {
         memset(builder.writer, 0xFF, schedule->register_count * sizeof *builder.writer);
         ok = build(&builder);

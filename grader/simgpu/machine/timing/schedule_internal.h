@@ -20,9 +20,9 @@ struct builder {
     const struct sim_profile *profile;
     struct schedule *schedule;
     size_t register_count, register_room; /* of the schedule's list */
-    uint32_t *uses;           /* by register: ops that read it */
-    uint32_t *writer;         /* by register: index of the op that writes it, if only one does */
-    uint32_t carry;           /* the number of the carry, behind all registers */
+    uint32_t *uses;                       /* by register: ops that read it */
+    uint32_t *writer; /* by register: index of the op that writes it, if only one does */
+    uint32_t carry;   /* the number of the carry, behind all registers */
 };
 
 enum { NOBODY = UINT32_MAX, SEVERAL = UINT32_MAX - 1 };

@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 struct sector_set {
-    uint32_t *words;           /* line << 4 | a bit a sector; 0 where there is none */
-    size_t room, lines;        /* room is a power of two, or 0 */
-    uint64_t sectors;          /* in the set */
-    bool failed;               /* memory was exhausted: sectors are missing */
+    uint32_t *words;    /* line << 4 | a bit a sector; 0 where there is none */
+    size_t room, lines; /* room is a power of two, or 0 */
+    uint64_t sectors;   /* in the set */
+    bool failed;        /* memory was exhausted: sectors are missing */
 };
 
 /* A line as a trace has it, with both sectors of each piece of which it has one. */

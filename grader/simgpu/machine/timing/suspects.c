@@ -25,8 +25,8 @@ static bool is_called_from(const struct module *module, uint32_t op, const struc
     return at != 0;
 }
 
-bool suspect_has_op(const struct suspect *suspect, enum sim_mend mend,
-                    const struct module *module, uint32_t op)
+bool suspect_has_op(const struct suspect *suspect, enum sim_mend mend, const struct module *module,
+                    uint32_t op)
 {
     return !suspect->line || mend == SIM_MEND_SPILLS ||
            same_line(suspect->line, &module->lines[module->ops[op].location]) ||
@@ -110,8 +110,7 @@ static void add_callers(struct suspect *suspects, size_t *count, const struct mo
 }
 
 /* Sectors that the op asked for, and those of them that its block had not yet asked for. */
-static void add_reads(struct waste *reads, struct sector_set *seen,
-                      const struct warp_trace *trace)
+static void add_reads(struct waste *reads, struct sector_set *seen, const struct warp_trace *trace)
 {
     struct trace_item item;
     for (uint32_t at = 0; trace_next(trace, &at, &item);) {
@@ -190,8 +189,7 @@ bool suspect_may_gain(const struct suspect *suspect, enum sim_mend mend, double 
     case SIM_MEND_LOAD_SECTORS: return long_enough && loads;
     case SIM_MEND_STORE_SECTORS: return long_enough && stores;
     case SIM_MEND_WAVEFRONTS: return long_enough && is_wasteful(&suspect->wavefronts);
-    case SIM_MEND_LANES:
-        return suspect->splits || (long_enough && is_wasteful(&suspect->lanes));
+    case SIM_MEND_LANES: return suspect->splits || (long_enough && is_wasteful(&suspect->lanes));
     case SIM_MEND_BYTES: return long_enough && is_wasteful(&suspect->reads);
     case SIM_MEND_SPILLS: return suspect->answers_for_local;
     case SIM_MEND_ATOMICS: return is_wasteful(&suspect->atomics);

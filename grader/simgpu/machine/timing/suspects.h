@@ -10,14 +10,14 @@ struct waste {
 
 /* A line of the source as far as the launch ran it, or all of them together. */
 struct suspect {
-    const struct sim_line *line;   /* NULL: all of them */
-    double ns, barrier_ns;         /* its part of the modelled time */
-    uint64_t local;                /* words spilled and requests to local memory */
-    bool answers_for_local;        /* no line has more of them */
-    bool splits;                   /* warps, at a branch */
-    struct waste loads, stores, other; /* sectors of global memory; other: of atomics */
+    const struct sim_line *line;             /* NULL: all of them */
+    double ns, barrier_ns;                   /* its part of the modelled time */
+    uint64_t local;                          /* words spilled and requests to local memory */
+    bool answers_for_local;                  /* no line has more of them */
+    bool splits;                             /* warps, at a branch */
+    struct waste loads, stores, other;       /* sectors of global memory; other: of atomics */
     struct waste wavefronts, lanes, atomics; /* atomics: lanes, and addresses that they update */
-    struct waste reads;            /* sectors of traced blocks, and those that a block had not yet
+    struct waste reads; /* sectors of traced blocks, and those that a block had not yet
                                     * read when it asked for them */
 };
 
@@ -31,8 +31,8 @@ bool suspect_may_gain(const struct suspect *suspect, enum sim_mend mend, double 
 /* Is all that such a mend of all lines can save the suspect's? Then both gain the same. */
 bool suspect_has_all(const struct suspect *suspect, const struct suspect *all, enum sim_mend mend);
 /* Does a mend of the suspect change what the op, by its id, does? */
-bool suspect_has_op(const struct suspect *suspect, enum sim_mend mend,
-                    const struct module *module, uint32_t op);
+bool suspect_has_op(const struct suspect *suspect, enum sim_mend mend, const struct module *module,
+                    uint32_t op);
 /* Is it that line, or, without a number, all of them? */
 bool suspect_is_line(const struct suspect *suspect, const struct sim_line *line);
 

@@ -70,7 +70,7 @@ static uint32_t entered_member(const struct timed_warp *warp, const struct funct
 {
     uint32_t member = (word & TRACE_VALUE) - function->first_block_id - index;
     return member < warp->schedule->joined[index].members && !(warp->present >> member & 1) ? member
-                                                                                          : 0;
+                                                                                            : 0;
 }
 
 bool timed_warp_find_joined(struct timed_warp *warp, const struct function *function,

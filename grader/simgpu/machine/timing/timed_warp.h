@@ -16,7 +16,7 @@ struct timed_copies {
 };
 
 struct timed_warp {
-    uint32_t loads;            /* so far */
+    uint32_t loads; /* so far */
     const struct warp_trace *trace;
     uint32_t at;    /* next word of the trace */
     uint32_t block; /* index of its timed block */

@@ -50,16 +50,21 @@ enum { TRACE_TAG_SHIFT = 28, TRACE_VALUE = (1 << TRACE_TAG_SHIFT) - 1 };
 enum { MOST_PASSES = 0xFFF };
 
 enum trace_how {
-    TRACE_SHARED, TRACE_CONSTANT, TRACE_LOCAL_READ, TRACE_LOCAL_WRITE, TRACE_READ, TRACE_WRITE,
-    TRACE_WRITE_IN_PART, /* of some sector not all bytes */
+    TRACE_SHARED,
+    TRACE_CONSTANT,
+    TRACE_LOCAL_READ,
+    TRACE_LOCAL_WRITE,
+    TRACE_READ,
+    TRACE_WRITE,
+    TRACE_WRITE_IN_PART,       /* of some sector not all bytes */
     TRACE_WRITE_QUADS_IN_PART, /* likewise, 16 bytes a lane */
-    TRACE_REDUCE,        /* an atomic whose result nobody wants */
+    TRACE_REDUCE,              /* an atomic whose result nobody wants */
     TRACE_ATOMIC,
-    TRACE_ARRIVAL,       /* at an mbarrier; instead of lines the number of its phase */
-    TRACE_SLEEP,         /* instead of lines the nanoseconds */
-    TRACE_PHASE,         /* that of one that is over, as a wait has found */
-    TRACE_CLUSTER,       /* shared memory of other blocks; passes: sectors */
-    TRACE_SPARED,        /* never traced: what a mended line (mend.h) need not read again */
+    TRACE_ARRIVAL, /* at an mbarrier; instead of lines the number of its phase */
+    TRACE_SLEEP,   /* instead of lines the nanoseconds */
+    TRACE_PHASE,   /* that of one that is over, as a wait has found */
+    TRACE_CLUSTER, /* shared memory of other blocks; passes: sectors */
+    TRACE_SPARED,  /* never traced: what a mended line (mend.h) need not read again */
 };
 
 static inline bool trace_is_write(enum trace_how how)
@@ -95,15 +100,15 @@ static inline double trace_lookups(uint32_t packed)
 struct warp_trace {
     uint32_t *words;
     uint32_t count, room;
-    struct lane_change {       /* from that word on, other lanes run than before */
+    struct lane_change { /* from that word on, other lanes run than before */
         uint32_t at;
         lane_mask lanes;
-    } *changes;
+    } * changes;
     uint32_t change_count, change_room;
-    uint64_t steps;            /* warp instructions written down */
-    uint64_t all_steps;        /* all it took */
-    uint64_t most_steps;       /* after which it stops */
-    bool cut;                  /* there was more */
+    uint64_t steps;      /* warp instructions written down */
+    uint64_t all_steps;  /* all it took */
+    uint64_t most_steps; /* after which it stops */
+    bool cut;            /* there was more */
 };
 
 enum { MOST_MBARRIERS = 32, NO_BARRIER = TRACE_VALUE };
@@ -111,13 +116,13 @@ enum { MOST_MBARRIERS = 32, NO_BARRIER = TRACE_VALUE };
 struct block_trace {
     struct warp_trace *warps;
     uint32_t warp_count;
-    uint32_t *barrier_warps;   /* by number of barrier: warps that came to it */
+    uint32_t *barrier_warps; /* by number of barrier: warps that came to it */
     uint32_t barrier_count, barrier_room;
-    uint32_t latest[BARRIERS]; /* the number of each barrier's latest use, */
+    uint32_t latest[BARRIERS];  /* the number of each barrier's latest use, */
     uint32_t latest_of_cluster; /* and of that of the cluster's */
-    struct traced_mbarrier {   /* each of its phases is a barrier with a number, too */
+    struct traced_mbarrier {    /* each of its phases is a barrier with a number, too */
         uint64_t offset;
-        uint32_t phase, over;  /* that which is under way, and the latest one before */
+        uint32_t phase, over; /* that which is under way, and the latest one before */
     } mbarriers[MOST_MBARRIERS];
     uint32_t mbarrier_count;
     bool started;
@@ -126,16 +131,16 @@ struct block_trace {
 /* The blocks of one launch that are traced: see traces_number. */
 struct traces {
     struct block_trace *blocks;
-    uint64_t *turns;           /* of each; NULL: number i comes in turn i */
-    uint32_t count, resident;  /* resident: how many a multiprocessor holds at once */
-    bool keeps_registers;      /* no spill costs anything: of a mended launch (mend.h) */
-    double atomics_left;       /* of turns at the most wanted line, the part that one still has */
-    uint64_t stride, first;    /* multiprocessors, and which of them gets these blocks */
+    uint64_t *turns;          /* of each; NULL: number i comes in turn i */
+    uint32_t count, resident; /* resident: how many a multiprocessor holds at once */
+    bool keeps_registers;     /* no spill costs anything: of a mended launch (mend.h) */
+    double atomics_left;      /* of turns at the most wanted line, the part that one still has */
+    uint64_t stride, first;   /* multiprocessors, and which of them gets these blocks */
     /* Of all blocks, also untraced ones: warp instructions by multiprocessor, if they are dealt
      * out like cards, and the longest warp. traces_add_up makes them of the workers' tallies. */
-    uint64_t *dealt_steps;     /* stride of them */
+    uint64_t *dealt_steps; /* stride of them */
     uint64_t longest_steps, longest_block;
-    struct tally *tallies;     /* a worker each */
+    struct tally *tallies; /* a worker each */
     uint32_t tally_count;
 };
 
@@ -143,7 +148,7 @@ struct traces {
 struct tally {
     uint64_t *dealt_steps;
     uint64_t longest_steps, longest_block;
-    uint8_t *seen;             /* by op id, see module_model.h; NULL before the first */
+    uint8_t *seen; /* by op id, see module_model.h; NULL before the first */
 };
 
 /* The number of the block that is traced as number i: the one that the multiprocessor gets in that

@@ -182,8 +182,8 @@ static void trace_cluster_wait(struct warp *warp, lane_mask lanes)
     struct warp_trace *trace = warp_trace_of(warp);
     (void)lanes;
     if (trace)
-        put(trace, TRACE_BARRIER << TRACE_TAG_SHIFT |
-                       block_trace_of(warp->block)->latest_of_cluster);
+        put(trace,
+            TRACE_BARRIER << TRACE_TAG_SHIFT | block_trace_of(warp->block)->latest_of_cluster);
 }
 
 /* --- Mbarriers -------------------------------------------------------------------------------- */
@@ -280,8 +280,8 @@ static void global_lines(const struct access *access, struct lines *lines)
             add_sector(lines, at);
         return;
     }
-    FOR_ACTIVE(lane, access->active)
-    add_sector(lines, (access->base + (uint64_t)access->shape->delta[lane]) / SECTOR_BYTES);
+    FOR_ACTIVE (lane, access->active)
+        add_sector(lines, (access->base + (uint64_t)access->shape->delta[lane]) / SECTOR_BYTES);
 }
 
 /* Word w of local memory is a line: one word of each lane. Warps have frames one after the other;
@@ -294,11 +294,11 @@ static void local_lines(const struct access *access, struct lines *lines)
     uint64_t block = (uint64_t)(block_trace_of(warp->block) - traces->blocks) % traces->resident;
     uint64_t slot = block * block_launch(warp)->warp_count + warp->index;
     uint64_t frame = FRAMES_AT + slot * (warp->local_bytes / 4 + 1);
-    FOR_ACTIVE(lane, access->active)
-    for (uint32_t word = 0; word < (access->bytes + 3) / 4; word++) {
-        uint64_t at = (access->base + (uint64_t)access->shape->delta[lane]) / 4 + word;
-        add_sector(lines, (frame + at) * LINE_SECTORS + (uint64_t)lane / 8);
-    }
+    FOR_ACTIVE (lane, access->active)
+        for (uint32_t word = 0; word < (access->bytes + 3) / 4; word++) {
+            uint64_t at = (access->base + (uint64_t)access->shape->delta[lane]) / 4 + word;
+            add_sector(lines, (frame + at) * LINE_SECTORS + (uint64_t)lane / 8);
+        }
 }
 
 static uint32_t distinct_addresses(const struct access *access)
@@ -354,8 +354,8 @@ static void note_loading(const struct access *access, uint8_t bits)
 static void widen(const struct access *access, struct lines *lines)
 {
     uint8_t bits = 0;
-    FOR_ACTIVE(lane, access->active)
-    bits |= (uint8_t)(access->base + (uint64_t)access->shape->delta[lane]) & SEEN_ADDRESS_BITS;
+    FOR_ACTIVE (lane, access->active)
+        bits |= (uint8_t)(access->base + (uint64_t)access->shape->delta[lane]) & SEEN_ADDRESS_BITS;
     note_loading(access, bits);
     for (uint32_t bytes = 8; bytes <= 16 && bits % bytes == 0; bytes *= 2) {
         struct access wide = *access;
@@ -375,8 +375,8 @@ static uint32_t lookups_of(const struct access *access, const struct lines *line
     uint32_t lookups = 0;
     for (int first = 0; first < WARP_LANES; first += part) {
         struct lines own = {.count = 0};
-        FOR_ACTIVE(lane, access->active & ((lane_mask)((UINT64_C(1) << part) - 1) << first))
-        add_sector(&own, (access->base + (uint64_t)access->shape->delta[lane]) / SECTOR_BYTES);
+        FOR_ACTIVE (lane, access->active & ((lane_mask)((UINT64_C(1) << part) - 1) << first))
+            add_sector(&own, (access->base + (uint64_t)access->shape->delta[lane]) / SECTOR_BYTES);
         lookups += own.count;
     }
     return lookups > lines->count ? lookups : lines->count;

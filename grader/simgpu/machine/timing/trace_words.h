@@ -5,23 +5,24 @@
 #include "timing.h"
 
 struct trace_item {
-    const uint32_t *words;     /* all of the item's, */
-    uint32_t length;           /* so many */
-    uint32_t tag, value;       /* TRACE_ENTER and a basic block's id, ... */
+    const uint32_t *words; /* all of the item's, */
+    uint32_t length;       /* so many */
+    uint32_t tag, value;   /* TRACE_ENTER and a basic block's id, ... */
     /* Of an access: */
     enum trace_how how;
     uint32_t passes, count;
-    const uint32_t *lines;     /* count of them */
+    const uint32_t *lines; /* count of them */
 };
 
 /* The item that starts at word *at, which moves on to the next one; false at the end. */
-static inline bool trace_next(const struct warp_trace *trace, uint32_t *at,
-                              struct trace_item *item)
+static inline bool trace_next(const struct warp_trace *trace, uint32_t *at, struct trace_item *item)
 {
     if (*at >= trace->count)
         return false;
     const uint32_t *words = trace->words + *at;
-    *item = (struct trace_item){.words = words, .length = 1, .tag = *words >> TRACE_TAG_SHIFT,
+    *item = (struct trace_item){.words = words,
+                                .length = 1,
+                                .tag = *words >> TRACE_TAG_SHIFT,
                                 .value = *words & TRACE_VALUE};
     if (item->tag == TRACE_ACCESS) {
         item->how = words[1] >> 24;

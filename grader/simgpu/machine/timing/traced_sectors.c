@@ -27,12 +27,12 @@ bool traced_sectors(const struct traces *traces, struct traced_sectors *sectors)
     for (uint32_t i = 0; i < traces->count; i++)
         for (uint32_t j = 0; j < traces->blocks[i].warp_count; j++)
             count_warp(&traces->blocks[i].warps[j], &sets);
-    *sectors = (struct traced_sectors){
-        .read = sets.read.sectors,
-        .read_lines = sets.read.lines,
-        .written = sets.written.sectors,
-        .written_pieces = sector_set_pieces(&sets.written),
-        .written_in_part = sets.written.sectors - sets.whole.sectors};
+    *sectors =
+        (struct traced_sectors){.read = sets.read.sectors,
+                                .read_lines = sets.read.lines,
+                                .written = sets.written.sectors,
+                                .written_pieces = sector_set_pieces(&sets.written),
+                                .written_in_part = sets.written.sectors - sets.whole.sectors};
     bool counted = !sets.read.failed && !sets.written.failed && !sets.whole.failed;
     sector_set_free(&sets.read);
     sector_set_free(&sets.written);

@@ -105,8 +105,7 @@ struct traces *traces_new(const struct launch *launch)
         return NULL;
     }
     traces->stride = launch->context->machine->profile.multiprocessors;
-    traces->first =
-        may_draw(launch, resident) ? 0 : draw_multiprocessor(launch, traces->stride);
+    traces->first = may_draw(launch, resident) ? 0 : draw_multiprocessor(launch, traces->stride);
     traces->resident = resident;
     traces->atomics_left = 1;
     traces->count = (uint32_t)(blocks < TURNS * resident ? blocks : TURNS * resident);

@@ -13,8 +13,8 @@ enum { PAGE_BYTES = 4096, PAGE_LINES = PAGE_BYTES / LINE_BYTES };
 struct view {
     const struct launch *launch;
     struct cache cache;
-    struct sector_set pieces;            /* asked for so far */
-    uint64_t asked, missed, fresh;       /* sectors */
+    struct sector_set pieces;      /* asked for so far */
+    uint64_t asked, missed, fresh; /* sectors */
     uint64_t read_lines, write_lines, read_pages_more, write_pages_more;
 };
 
@@ -48,8 +48,7 @@ static uint64_t pages_more(const struct trace_item *access)
 static bool goes_past_l1(const struct launch *launch, uint32_t op)
 {
     const struct function *function = function_of_op(launch->function->module, op);
-    const struct schedule *schedule =
-        schedule_of(function, &launch->context->machine->profile);
+    const struct schedule *schedule = schedule_of(function, &launch->context->machine->profile);
     return schedule && schedule->access[op - function->first_op_id].past_l1;
 }
 

@@ -5,10 +5,10 @@
 #include "timing.h"
 
 struct traffic {
-    double l1_misses;          /* the part of all sectors read that L1 would not have, if warps
+    double l1_misses;        /* the part of all sectors read that L1 would not have, if warps
                                   took turns access by access */
-    double sectors_per_line;   /* of lines read */
-    double fresh;              /* the part of all sectors read whose piece of 64 bytes the
+    double sectors_per_line; /* of lines read */
+    double fresh;            /* the part of all sectors read whose piece of 64 bytes the
                                   multiprocessor had not asked for */
     /* The part of lines that lie in another page of DRAM than the other lines of their access, and
      * of which little is wanted: near 1 for lanes that go anywhere, 0 for lanes side by side. */

@@ -77,8 +77,8 @@ void units_price(const struct units *units, const struct op_cost *cost, double t
                  double busy[UNITS])
 {
     times /= units->schedulers;
-    busy[UNIT_FMA] += times * (units->fma_cycles * (cost->imad + cost->fma) / 2 +
-                               (double)cost->port_cycles);
+    busy[UNIT_FMA] +=
+        times * (units->fma_cycles * (cost->imad + cost->fma) / 2 + (double)cost->port_cycles);
     busy[UNIT_ALU] += times * units->alu_cycles * cost->alu;
     busy[UNIT_XU] += times * units->xu_cycles * cost->xu;
     busy[UNIT_FP64] += times * units->fp64_cycles * cost->fp64;

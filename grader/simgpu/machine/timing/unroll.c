@@ -194,8 +194,8 @@ static bool is_unrolled(const struct builder *builder, uint32_t block)
 
 /* Each turn but the last writes registers of its own; the last the loop's, for the next round. */
 struct renaming {
-    uint32_t *name;           /* by register: the latest name */
-    uint32_t next;            /* the first number that nobody has */
+    uint32_t *name; /* by register: the latest name */
+    uint32_t next;  /* the first number that nobody has */
 };
 
 static bool copy_op(struct builder *builder, struct timed_op *copy, const struct timed_op *from,

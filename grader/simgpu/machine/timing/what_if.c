@@ -11,8 +11,8 @@ struct asking {
     const struct suspect *all; /* its lines together */
     struct traced_sectors before;
     struct footprint_bytes footprint;
-    bool *ops;                 /* by id: those of the line in question */
-    double *shares;            /* by basic block */
+    bool *ops;      /* by id: those of the line in question */
+    double *shares; /* by basic block */
     struct sim_what_if *found;
     size_t known, room;
 };
@@ -29,8 +29,8 @@ static void ask_mend(struct asking *asking, const struct suspect *suspect, enum 
     mend_gather(&mend);
     double time_ns = mended_time(&mend, &asking->before, &asking->footprint);
     if (time_ns > 0)
-        asking->found[asking->known++] = (struct sim_what_if){
-            suspect->line ? *suspect->line : everywhere, kind, share, time_ns};
+        asking->found[asking->known++] =
+            (struct sim_what_if){suspect->line ? *suspect->line : everywhere, kind, share, time_ns};
 }
 
 /* What is known of the suspect's mend: of a line of loads alone by its sectors what is asked of its

@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-cudaError_t tiny(const float *x, float *out, int n, cudaStream_t stream);
+    cudaError_t
+    tiny(const float *x, float *out, int n, cudaStream_t stream);
 
 #endif

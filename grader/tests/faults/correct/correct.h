@@ -25,9 +25,9 @@ struct correct {
     }
 };
 
-#define CORRECT(name)                                                                          \
-    static bool name##_run();                                                                  \
-    static const correct name##_correct(#name, name##_run);                                    \
+#define CORRECT(name)                                       \
+    static bool name##_run();                               \
+    static const correct name##_correct(#name, name##_run); \
     static bool name##_run()
 
 // Ends the program with the error's name, unless the call succeeded.

@@ -26,9 +26,9 @@ struct planted {
     }
 };
 
-#define PLANTED(name)                                                                          \
-    static void name##_commit();                                                               \
-    static const planted name##_planted(#name, name##_commit);                                 \
+#define PLANTED(name)                                          \
+    static void name##_commit();                               \
+    static const planted name##_planted(#name, name##_commit); \
     static void name##_commit()
 
 // Ends the program with the error's name, unless the call succeeded.

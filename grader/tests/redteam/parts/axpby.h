@@ -33,16 +33,16 @@ static inline unsigned good_blocks(int64_t n)
     return (unsigned)(blocks < most ? blocks : most);
 }
 
-static inline cudaError_t slow_axpby(const float *x, const float *y, float *out, int64_t n,
-                                     float a, float b, cudaStream_t stream)
+static inline cudaError_t slow_axpby(const float *x, const float *y, float *out, int64_t n, float a,
+                                     float b, cudaStream_t stream)
 {
     if (n > 0)
         slow_kernel<<<slow_blocks(n), 256, 0, stream>>>(x, y, out, n, a, b);
     return cudaGetLastError();
 }
 
-static inline cudaError_t good_axpby(const float *x, const float *y, float *out, int64_t n,
-                                     float a, float b, cudaStream_t stream)
+static inline cudaError_t good_axpby(const float *x, const float *y, float *out, int64_t n, float a,
+                                     float b, cudaStream_t stream)
 {
     if (n > 0)
         good_kernel<<<good_blocks(n), 256, 0, stream>>>(x, y, out, n, a, b);
