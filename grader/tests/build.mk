@@ -68,9 +68,14 @@ ladder: check ## tabulate the steps' speeds, for reports (solutions/NN_slug/ladd
 
 .PHONY: test-style
 TEST_PARTS += test-style
-test-style: ## test that lines are short, fields are read, and links lead somewhere
+test-style: ## test that lines are short, C is formatted, fields are read, and links lead somewhere
 	@grader/tests/style.sh
+	@grader/tests/format.sh check
 	@grader/tests/links.sh
+
+.PHONY: format
+format: ## format all .c and .h files with clang-format 14
+	@grader/tests/format.sh write
 
 .PHONY: test-layers
 TEST_PARTS += test-layers

@@ -1,8 +1,8 @@
 /* awkward.h - what a contract allows besides the timed case is not much slower.
  *
- * Timed sizes suit vectors and tiles. A launcher that has another path for odd sides and for
- * addresses that no vector fits, or for outputs over inputs, may be fast where it is timed, and read
- * a sector for each element where it is not.
+ * Timed sizes suit vectors and tiles. A launcher that has another path for odd sides, for addresses
+ * that no vector fits, or for outputs over inputs may be fast where it is timed, and read a sector
+ * for each element where it is not.
  */
 #ifndef EXAMINE_AWKWARD_H
 #define EXAMINE_AWKWARD_H
