@@ -27,12 +27,17 @@ static void release(void *owner, uint64_t address, uint64_t bytes)
 
 void bench_open(struct bench *bench)
 {
+    bench_open_at(bench, 0);
+}
+
+void bench_open_at(struct bench *bench, uint64_t further)
+{
     struct sim_error error;
     memset(bench, 0, sizeof *bench);
-    bench->arena = mmap((void *)ARENA, BYTES, PROT_NONE,
+    bench->arena = mmap((void *)(ARENA + further), BYTES, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    ck_assert_ptr_eq(bench->arena, (void *)ARENA);
-    struct sim_arena arena = {.address = ARENA,
+    ck_assert_ptr_eq(bench->arena, (void *)(ARENA + further));
+    struct sim_arena arena = {.address = ARENA + further,
                               .bytes = BYTES,
                               .host = bench->arena,
                               .commit = commit,

@@ -20,6 +20,8 @@ struct bench {
 };
 
 void bench_open(struct bench *bench);
+/* With an arena that begins so many bytes further than the others'. */
+void bench_open_at(struct bench *bench, uint64_t further);
 void bench_close(struct bench *bench);
 
 /* Load PTX text; bench_body wraps a kernel "test(.param .u64 p0 ... p7)" around instructions, with

@@ -92,6 +92,25 @@ START_TEST(lanes_far_apart_cost_sectors)
 }
 END_TEST
 
+/* A grader draws where device memory lies: programs must not know it, and no figure may show it. */
+START_TEST(where_the_arena_lies_is_no_matter)
+{
+    enum { BLOCKS = 528 };
+    static const char WALK[] = /* 64 floats of its own for each thread: L1 holds some of them */
+        "mul.wide.u32 %rd2, %r2, 256; add.u64 %rd2, %rd2, %rd1; mov.u32 %r7, 0;\n"
+        "mov.f32 %f2, 0f00000000; mov.u64 %rd3, %rd2;\n"
+        "LOOP: ld.global.f32 %f1, [%rd3]; add.f32 %f2, %f2, %f1; add.u64 %rd3, %rd3, 4;\n"
+        "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 64; @%p1 bra LOOP;\n"
+        "st.global.f32 [%rd2], %f2;";
+    double here = time_of(WALK, BLOCKS, BLOCKS * 256 * 256);
+    for (uint64_t further = 37; further < 5000; further *= 5) {
+        bench_close(&bench);
+        bench_open_at(&bench, further * (2 * MIB));
+        ck_assert_double_eq(time_of(WALK, BLOCKS, BLOCKS * 256 * 256), here);
+    }
+}
+END_TEST
+
 #define SHARED_LOOP(stride)                                                              \
     ".shared .align 16 .b8 words[32768]; mov.u32 %r5, words; mov.f32 %f2, 0f00000000;\n" \
     "and.b32 %r6, %r1, 31; mad.lo.u32 %r5, %r6, " #stride ", %r5; mov.u32 %r7, 0;\n"     \
@@ -446,7 +465,8 @@ TESTS_WITH(
     open_bench, close_bench, "estimate", every_profile_has_a_model_and_says_what_it_was_held_to,
     a_launch_takes_at_least_what_a_launch_takes, twice_the_traffic_takes_about_twice_as_long,
     blocks_behind_the_end_of_the_data_cost_their_dealing_out, lanes_far_apart_cost_sectors,
-    bank_conflicts_take_turns, lanes_that_count_at_one_word_of_shared_memory_go_together,
+    where_the_arena_lies_is_no_matter, bank_conflicts_take_turns,
+    lanes_that_count_at_one_word_of_shared_memory_go_together,
     each_quarter_of_a_wide_load_looks_for_its_own_lines, an_atomic_that_releases_waits_for_a_fence,
     operations_that_wait_for_each_other_show_their_latency,
     one_more_block_than_there_are_places_takes_a_further_turn, atomics_on_one_word_queue_up,

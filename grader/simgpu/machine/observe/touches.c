@@ -21,6 +21,7 @@ struct touches { /* of one worker */
     uint32_t limit;       /* of hashes; 0 when there is no memory */
     uint64_t wave_blocks; /* how many blocks the device holds */
     uint64_t block, wave; /* the last one's number plus 1, and its wave: a division less */
+    const struct sim_memory *memory;
     struct recent {
         uint64_t piece, block, steps;
         uint32_t op;
@@ -77,6 +78,7 @@ static struct touches *make(const struct launch *launch)
         return NULL;
     made->list = malloc(MOST_TOUCHES * sizeof *made->list);
     made->limit = made->list ? 1 << HASH_BITS : 0;
+    made->memory = launch->context->machine->memory;
     made->wave_blocks =
         (uint64_t)sim_occupancy(launch->context, launch->function, launch->block_threads,
                                 launch->config.dynamic_shared_bytes, NULL) *
@@ -130,9 +132,9 @@ static __attribute__((noinline)) void look_at(struct touches *touches, const str
 /* The pieces of each lane, one after the other. */
 static void look_at_lanes(struct touches *touches, const struct access *access)
 {
-    uint64_t latest = UINT64_MAX;
+    uint64_t base = memory_place(touches->memory, access->base), latest = UINT64_MAX;
     FOR_ACTIVE (lane, access->active) {
-        uint64_t at = access->base + (uint64_t)access->shape->delta[lane];
+        uint64_t at = base + (uint64_t)access->shape->delta[lane];
         if (at / TOUCH_PIECE_BYTES == latest)
             continue;
         latest = at / TOUCH_PIECE_BYTES;
@@ -169,7 +171,7 @@ static void find_pieces(const struct access *access, struct site *site)
 /* A load in a loop mostly keeps its shape: then its site knows the pieces. */
 static void look_at_shape(struct touches *touches, const struct access *access, struct site *site)
 {
-    uint64_t start = access->base / TOUCH_PIECE_BYTES;
+    uint64_t start = memory_place(touches->memory, access->base) / TOUCH_PIECE_BYTES;
     if (site->touched.age != access->shape->age || site->touched.place != place_of(access))
         find_pieces(access, site);
     if (!site->touched.is_plain) {
@@ -194,7 +196,7 @@ static void touches_access(const struct access *access, struct site *site)
         look_at_shape(touches, access, site);
         return;
     }
-    uint64_t first = access->base;
+    uint64_t first = memory_place(touches->memory, access->base);
     uint64_t last = first + (uint64_t)access->shape->highest + access->bytes - 1;
     bool is_one = first / TOUCH_LINE_BYTES == last / TOUCH_LINE_BYTES;
     if (!is_one || hash_of(first / TOUCH_PIECE_BYTES) < touches->limit)

@@ -81,6 +81,15 @@ struct sim_machine {
     atomic_uint_fast64_t steps;    /* thread instructions since that was last forgotten */
 };
 
+/* Where an address would lie if the arena began where it does for ordinary programs. Which lines
+ * share a set of a cache, and which lines are sampled, follows from this: an arena's address may be
+ * drawn, and no figure may depend on it. */
+#define PLACES_FROM UINT64_C(0x200000000000)
+static inline uint64_t memory_place(const struct sim_memory *memory, uint64_t address)
+{
+    return address - memory->arena.address + PLACES_FROM;
+}
+
 struct sim_memory *memory_new(const struct sim_arena *arena, uint64_t capacity_bytes);
 void memory_free(struct sim_memory *memory);
 void memory_drop_view(struct sim_context *context);

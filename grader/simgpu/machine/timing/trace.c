@@ -272,16 +272,23 @@ static void add_sector(struct lines *lines, uint64_t sector)
         lines->line[lines->count++] = line << LINE_SECTORS | bit;
 }
 
+/* The place of an access to global memory. */
+static uint64_t place_of(const struct access *access)
+{
+    return memory_place(block_launch(access->warp)->context->machine->memory, access->base);
+}
+
 static void global_lines(const struct access *access, struct lines *lines)
 {
+    uint64_t base = place_of(access);
     if (access->shape->contiguous || access->shape->uniform) {
-        uint64_t last = access->base + (uint64_t)access->shape->highest + access->bytes - 1;
-        for (uint64_t at = access->base / SECTOR_BYTES; at <= last / SECTOR_BYTES; at++)
+        uint64_t last = base + (uint64_t)access->shape->highest + access->bytes - 1;
+        for (uint64_t at = base / SECTOR_BYTES; at <= last / SECTOR_BYTES; at++)
             add_sector(lines, at);
         return;
     }
     FOR_ACTIVE (lane, access->active)
-        add_sector(lines, (access->base + (uint64_t)access->shape->delta[lane]) / SECTOR_BYTES);
+        add_sector(lines, (base + (uint64_t)access->shape->delta[lane]) / SECTOR_BYTES);
 }
 
 /* Word w of local memory is a line: one word of each lane. Warps have frames one after the other;
