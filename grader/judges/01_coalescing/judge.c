@@ -574,9 +574,9 @@ static const struct judge_mistake MISTAKES[] = {
      "bytes an element that the formula needs, or more still, as where the first one writes "
      "what the second reads again. Both products and the sum fit one kernel."},
     {"chunk_per_thread", chunk_per_thread,
-     "Neighbouring lanes read a sector or more apart, as where each thread walks through its "
-     "own stretch of the array. That suits a CPU's caches; here most of each sector that is "
-     "fetched is for nothing. Let the lanes of a warp take neighbours, and let the warp walk."},
+     "Neighbouring lanes read a sector or more apart, for example when each thread walks through "
+     "its own stretch of the array. That suits a CPU's caches; here a request takes a whole sector "
+     "for each lane. Let the lanes of a warp take neighbours, and let the warp walk."},
     {"pairs_per_thread", pairs_per_thread,
      "Neighbouring lanes read addresses two elements apart, or more, as where a thread takes "
      "neighbouring elements one after the other: then each instruction of the warp skips some. "

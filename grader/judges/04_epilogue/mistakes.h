@@ -213,9 +213,10 @@ static const struct judge_mistake MISTAKES[] = {
      "writes only part of each sector. A lane that has four neighbouring columns can write them "
      "as one float4."},
     {"double_arithmetic", double_arithmetic,
-     "Some of the arithmetic is in double. A constant without an f makes what it is multiplied "
-     "with double, and tanh() or sqrt() of that, too. An H200 does half as many operations in FP64 "
-     "as in FP32, and many GPUs do a 64th; the contract asks for FP32: write 0.044715f."},
+     "Some of the arithmetic is in double: in variables of that type, or by a constant without an "
+     "f, which makes what it is multiplied with double, and tanh() or sqrt() of that, too. An H200 "
+     "does half as many operations in FP64 as in FP32, and many GPUs do a 64th. FP32 is all that "
+     "the contract asks for."},
     {"switch_in_the_loops", switch_in_the_loops,
      "Many of the instructions are branches that no warp disagrees on, as where a switch over the "
      "activation stands in loops over the sums: unrolled, it is there 64 times, too much for the "

@@ -411,8 +411,8 @@ static const struct judge_bar BARS[] = {
                 "and the size to both, before anything of the file is kept"},
     {JUDGE_QUERIES, .at_most = 1,
      .message = "the contract forbids asking the library twice about a kind of problem",
-     .look_at = "one question for each kind of problem, and none for those that were in the file; "
-                "cublasLtMatmulAlgoCheck asks, too"},
+     .look_at = "one question for each kind of problem, and for one that was in the file no more "
+                "than a check that its plan fits; cublasLtMatmulAlgoCheck is a question, too"},
     {JUDGE_ALLOCATIONS, .at_most = 0,
      .message = "the contract forbids a call to allocate device memory",
      .look_at = "lesson6_create is handed a workspace that serves all calls"},

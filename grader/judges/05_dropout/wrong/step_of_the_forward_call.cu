@@ -1,4 +1,4 @@
-// expect: WRONG numerics
+// expect: WRONG numerics mistake mask_of_an_earlier_call
 // The forward pass puts its step aside, and a backward call that looks like it takes that one: the
 // number at d_step may be another by then.
 #include "contracts/05_dropout.h"

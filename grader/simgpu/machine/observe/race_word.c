@@ -103,7 +103,7 @@ static bool is_at(const struct warp *warp, const struct op *op, const struct sim
 }
 
 /* Can the first line come after the last one? In a loop around both the code goes back from after
- * the last line; where a turn was unrolled it has the first one again there. */
+ * both to before both; where a turn was unrolled it has the first one again there. */
 static bool comes_again(const struct warp *warp, const struct sim_line *first,
                         const struct sim_line *last)
 {
@@ -117,8 +117,9 @@ static bool comes_again(const struct warp *warp, const struct sim_line *first,
             end = i;
         if (start == UINT32_MAX || end == UINT32_MAX)
             continue;
-        bool goes_back = op->run == bra && function->blocks[op->target].first <= start;
-        if (i > end && (goes_back || is_at(warp, op, first)))
+        uint32_t before = start < end ? start : end, after = start < end ? end : start;
+        bool goes_back = op->run == bra && function->blocks[op->target].first <= before;
+        if (i > after && (goes_back || (start < end && is_at(warp, op, first))))
             return true;
     }
     return false;
