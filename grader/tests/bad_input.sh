@@ -236,7 +236,8 @@ claim "whatever their names, each has a line" \
     [ \$(wc -L <'$work/output') -le 100 ]"
 claim "a folder among them is not forgotten" grep -qF "left out: 1 of $work/class" "$work/output"
 claim "each student has a report, with a hint" bash -c "grep -q '^NOT YET lesson 1 .SLOW.' \
-    '$work/out/reports/ben.txt' && grep -q 'its own stretch' '$work/out/reports/ben.txt'"
+    '$work/out/reports/ben.txt' &&
+    grep -q 'Neighbouring lanes read a sector or more apart' '$work/out/reports/ben.txt'"
 no_grade_without_ipc() {
     warpquest grade "$work/class" --out "$work/self" --lesson 1 --device sim --no-ipc \
         >"$work/output" 2>&1
