@@ -8,8 +8,8 @@
  *
  * Returns cudaSuccess, or the error of the launch.
  */
-#ifndef CONTRACTS_ @GUARD @_H
-#define CONTRACTS_ @GUARD @_H
+#ifndef CONTRACTS_@GUARD@_H
+#define CONTRACTS_@GUARD@_H
 
 #include <cuda_runtime.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-    cudaError_t lesson @NUMBER @_ @SLUG
-    @(const float *x, float *out, int64_t n, float factor, cudaStream_t stream);
+cudaError_t lesson@NUMBER@_@SLUG@(const float *x, float *out, int64_t n, float factor,
+                           cudaStream_t stream);
 
 #endif

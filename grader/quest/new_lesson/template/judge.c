@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { N };               /* judge_case.size */
-enum { FACTOR };          /* judge_case.real */
-enum { X, OUT, BUFFERS }; /* buffers */
+enum { N };                /* judge_case.size */
+enum { FACTOR };           /* judge_case.real */
+enum { X, OUT, BUFFERS };  /* buffers */
 
 /* --- Clauses: all words of the contract ------------------------------------------------------- */
 
@@ -39,11 +39,9 @@ static const char *const CONTEXT[] = {
 
 /* --- Cases ------------------------------------------------------------------------------------ */
 
-#define CASE(text, n, clause, ...)                                                               \
-    {                                                                                            \
-        .name = text, .size = {[N] = (n)}, .real = {[FACTOR] = 1.5}, .asks = JUDGE_ASKS(clause), \
-        __VA_ARGS__                                                                              \
-    }
+#define CASE(text, n, clause, ...)                                                              \
+    {.name = text, .size = {[N] = (n)}, .real = {[FACTOR] = 1.5},                               \
+     .asks = JUDGE_ASKS(clause), __VA_ARGS__}
 
 static const struct judge_case CASES[] = {
     CASE("n = 0", 0, EMPTY),
