@@ -284,8 +284,8 @@ static bool open_pack(struct sim_context *context, uint64_t size_bytes, struct s
 static struct allocation *place_packed(struct sim_context *context, uint64_t size_bytes,
                                        const char *label, struct sim_error *error)
 {
-    if (!open_pack(context, size_bytes, error))
-        return NULL;
+    if (!open_pack(context, size_bytes, error)) /* less than a pack may be left */
+        return place_apart(context, size_bytes, ALIGN_BYTES, SIM_MEMORY_DEVICE, label, error);
     struct allocation *pack = context->pack;
     struct allocation *allocation = new_allocation(context, pack->address + context->packed_bytes,
                                                    size_bytes, SIM_MEMORY_DEVICE, label);
