@@ -38,6 +38,7 @@ struct promise {
 static struct front {
     enum front_down down;
     long alive;                  /* handles and descriptions */
+    long questions;              /* for algorithms that the library was to name */
     struct promise promises[64]; /* of the call under way */
     int promise_count;
     bool is_broken; /* a product ran whose pointers keep none of its algorithm's promises */
@@ -180,6 +181,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle,
                                               cublasLtMatmulHeuristicResult_t results[], int *found)
 {
     BEHIND(cublasLtMatmulAlgoGetHeuristic);
+    front.questions++;
     cublasStatus_t status = CUBLAS_STATUS_NOT_SUPPORTED;
     *found = 0;
     if (front.down != ANSWERS_DOWN)
