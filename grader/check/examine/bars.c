@@ -185,10 +185,10 @@ static void weigh(const struct bars_call *call, const struct judge_bar *bar,
     bool is_rule = bars_is_rule(bar->counter), is_number = figure_is_number(value);
     double gain = is_rule || !is_number ? 0 : bars_gain(call, bar, value->value);
     double behind = 1 - call->reference_ns / call->figures->sums.modelled_ns;
-    bool refuses =
-        is_rule || !is_number || (gain >= JUDGE_LEAST_GAIN && behind >= JUDGE_LEAST_BEHIND);
+    bool refuses = is_rule || !is_number || call->whole ||
+                   (gain >= JUDGE_LEAST_GAIN && behind >= JUDGE_LEAST_BEHIND);
     json_object_set_new(figure, "refuses", json_boolean(refuses));
-    if (!is_rule && is_number)
+    if (!is_rule && is_number && !call->whole)
         json_object_set_new(figure, "gain", json_real(gain));
     if (!is_number)
         refuse_unknown(bar, value, refused, finding);

@@ -18,6 +18,7 @@ struct bars_call {
     const struct figures *figures;
     const struct simgpu_report *report;
     double reference_ns; /* the reference's modelled time in the same case */
+    bool whole;          /* every block was counted, and a few were timed: no gain tells of all */
 };
 
 /* What the first bar that refuses is about; counter is JUDGE_COUNTER_NONE when none does. */

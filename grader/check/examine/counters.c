@@ -244,7 +244,7 @@ static void judge_case(struct lab *lab, struct timed *timed, const json_t *kept,
         look_for_waits(lab, timed, reference, budget, &measured, finding)) {
         json_t *list = json_array(), *remarks = json_array();
         const struct bars_call call = {timed->problem, &measured.figures, measured.report,
-                                       reference->modelled_ns};
+                                       reference->modelled_ns, timed->all};
         struct bars_refused refused = bars_hold(lab->judge, &call, list, remarks, finding);
         json_object_set_new(outcome, "figures", list);
         json_object_set_new(outcome, "remarks", remarks);
@@ -352,7 +352,8 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
     if (some.problem && !add_case(gate, &some, ""))
         return false;
     bool is_judged = some.problem && !some.unsampled[0];
-    if (some.problem && !is_judged && !some.reference_is_whole &&
+    /* Of blocks that took too long a few would be timed, and late ones may be slower. */
+    if (some.problem && !is_judged && !some.reference_is_whole && !some.too_long &&
         !add_all_blocks(gate, &some, &is_judged))
         return false;
     if (small_too && some.unsampled[0] && !is_judged)

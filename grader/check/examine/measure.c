@@ -192,6 +192,7 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
     if (done && timed->two) {
         done = finding->verdict == VERDICT_PASS;
     } else if (done && measured->report->unsampled[0]) {
+        timed->too_long = measured->report->cut_short;
         leave_unsampled(lab, link, timed, measured->report->unsampled, finding);
         done = false;
     } else if (done && finding->verdict == VERDICT_PASS) {
