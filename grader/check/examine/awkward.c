@@ -11,6 +11,7 @@
 
 /* Of the speed that the timed case has itself. */
 static const double OWN_SHARE = 0.5;
+static const char ADVICE[] = "let odd sides be computed by a launch such as the timed one's";
 static const uint64_t AWKWARD_PURPOSE = 0x61776B77617264; /* a stream no case's index can be */
 
 bool awkward_case(const struct lab *lab, const struct judge_case *problem,
@@ -39,17 +40,6 @@ static bool say_slow(const struct judge_case *awkward, double time_ns, double re
     return false;
 }
 
-static bool say_unsampled(const struct timed *other, struct finding *finding)
-{
-    finding_set(finding, VERDICT_NOT_SIMULATED,
-                "the case %s cannot be judged without a GPU, and the timed case could: here some "
-                "blocks of a launch run, and these do not stand for all: %s",
-                other->problem->name, other->unsampled);
-    snprintf(finding->advice, sizeof finding->advice,
-             "let odd sides be computed by a launch such as the timed one's");
-    return false;
-}
-
 /* One call of the case, right in all that holds for every call. */
 static bool measure_call(struct lab *lab, struct timed *other,
                          const struct figures_reference *reference, uint64_t budget,
@@ -58,7 +48,7 @@ static bool measure_call(struct lab *lab, struct timed *other,
     measure_options(lab, other, false, budget);
     return lab_ensure(lab, finding) &&
            (measure(lab, &lab->link, other, reference, measured, finding) ||
-            (finding->verdict == VERDICT_PASS && say_unsampled(other, finding))) &&
+            (finding->verdict == VERDICT_PASS && measure_say_unsampled(other, ADVICE, finding))) &&
            every_case_holds_in(lab, other->problem, measured->report, finding);
 }
 

@@ -30,6 +30,16 @@ void measure_forget(struct lab *lab, struct measured *measured)
     measured->report = NULL;
 }
 
+bool measure_say_unsampled(const struct timed *timed, const char *advice, struct finding *finding)
+{
+    finding_set(finding, VERDICT_NOT_SIMULATED,
+                "the case %s cannot be judged without a GPU, and the timed case could: here some "
+                "blocks of a launch run, and these do not stand for all: %s",
+                timed->problem->name, timed->unsampled);
+    snprintf(finding->advice, sizeof finding->advice, "%s", advice);
+    return false;
+}
+
 bool measure_is_long(const struct lab *lab, const struct judge_case *problem)
 {
     enum { MUCH = 16 }; /* operations a byte */

@@ -44,6 +44,9 @@ void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
 bool measure(struct lab *lab, struct link *link, struct timed *timed,
              const struct figures_reference *reference, struct measured *measured,
              struct finding *finding);
+/* The case cannot be sampled, and the timed one could: nothing observed is nothing proved. advice:
+ * what the submission could do. Returns false. */
+bool measure_say_unsampled(const struct timed *timed, const char *advice, struct finding *finding);
 void measure_forget(struct lab *lab, struct measured *measured);
 
 /* The case that a GPU is timed with, of the same launcher as small. It is in cases, which has room

@@ -49,19 +49,6 @@ static bool say_unlike(const struct judge_case *near, double time_ns, double exp
     return false;
 }
 
-/* The timed case could be sampled, but nearly the same case could not. What was not observed does
- * not pass. */
-static bool say_unsampled(const struct timed *other, struct finding *finding)
-{
-    finding_set(finding, VERDICT_NOT_SIMULATED,
-                "the case %s cannot be judged without a GPU, and the timed case could: here some "
-                "blocks of a launch run, and these do not stand for all: %s",
-                other->problem->name, other->unsampled);
-    snprintf(finding->advice, sizeof finding->advice,
-             "let sizes near the timed one be computed as that one is");
-    return false;
-}
-
 /* One more call, of the same case or of the one nearby. */
 static bool is_alike(struct lab *lab, struct timed *other,
                      const struct figures_reference *reference, double expected_ns,
@@ -78,7 +65,8 @@ static bool is_alike(struct lab *lab, struct timed *other,
     if (!is_seen)
         return false;
     if (!right)
-        return say_unsampled(other, finding);
+        return measure_say_unsampled(
+            other, "let sizes near the timed one be computed as that one is", finding);
     return again_ns <= ALIKE * expected_ns ||
            say_unlike(other->problem, again_ns, expected_ns, finding);
 }
