@@ -1,5 +1,5 @@
 // expect: WRONG mistake library_error_ignored
-// The library does not take the epilogue, which nobody asks, and Y is said to be right without one.
+// The library may refuse the epilogue; its error is ignored, so Y lacks it and the call succeeds.
 #include "contracts/06_gemm.h"
 
 #include <cublasLt.h>
