@@ -16,7 +16,8 @@ $(NVRTC_BUILD)/libnvrtc.map: $(NVRTC)/libnvrtc.map
 	@mkdir -p $(@D)
 	@sed 's/@SONAME@/$(LIBNVRTC)/' $< >$@
 
-$(B)/lib/sim/$(LIBNVRTC): $(NVRTC_BUILD)/compile.o $(NVRTC_BUILD)/forward.c \
+# Before set-up, or without it, the target is a name that nothing asks for.
+$(B)/lib/sim/$(or $(LIBNVRTC),no-nvrtc): $(NVRTC_BUILD)/compile.o $(NVRTC_BUILD)/forward.c \
 		$(NVRTC_BUILD)/libnvrtc.map
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(PLAIN_CC) -shared -fPIC -Wl,-soname,$(LIBNVRTC) -Wl,--no-undefined \

@@ -14,7 +14,9 @@ $(RAND_BUILD)/libcurand.map: $(RAND)/libcurand.map
 	@mkdir -p $(@D)
 	@sed 's/@SONAME@/$(CURAND)/' $< >$@
 
-$(B)/lib/sim/$(CURAND): $(RAND_OBJECTS) $(RAND_BUILD)/stubs.c $(RAND_BUILD)/libcurand.map \
+# Before set-up, or without it, the target is a name that nothing asks for.
+$(B)/lib/sim/$(or $(CURAND),no-curand): $(RAND_OBJECTS) $(RAND_BUILD)/stubs.c \
+		$(RAND_BUILD)/libcurand.map \
 		$$(SIM_CUDART)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(PLAIN_CC) -shared -fPIC -Wl,-soname,$(CURAND) -Wl,--no-undefined \
