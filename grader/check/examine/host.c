@@ -124,9 +124,10 @@ enum link_event host_await_loaded(struct lab *lab, struct link *link, struct run
 
 /* --- Between calls ---------------------------------------------------------------------------- */
 
-/* An honest process opens memory between calls, which takes some tenths of a second a check; one
- * that works all the time has a processor nearly to itself. */
-static const double MOST_BETWEEN_S = 1.5, MOST_SHARE = 0.4;
+/* An honest process opens memory between calls: 0.07 s in a whole check, a sixteenth of the time
+ * between its calls (the six solutions, two idle cores). A thread that works two thirds of the time
+ * reaches a third of it there, and a fifth on a loaded machine. */
+static const double MOST_BETWEEN_S = 0.5, MOST_SHARE = 0.12;
 
 void host_note_shut(struct lab *lab, const struct link *link)
 {
