@@ -28,7 +28,8 @@ endif
 # A command for learners builds with all processors, but only if it is the only one, since the
 # output of several would be interleaved.
 PROCESSORS := $(shell nproc)
-ALONE := check check-% notes profile-% hint-% diff-% reset-% grade corpus verify-% verdicts simgpu
+ALONE := check check-% notes profile-% hint-% diff-% reset-% grade corpus entry-% verify-% \
+	verdicts simgpu
 ifneq ($(filter $(ALONE),$(if $(word 2,$(MAKECMDGOALS)),,$(MAKECMDGOALS))),)
 MAKEFLAGS += -j$(PROCESSORS)
 endif
@@ -94,4 +95,4 @@ debug: ## build for gdb into build/debug: no optimisation, all symbols
 	@echo 'gdb -x grader/simgpu/warp_gdb.py --args $(B)/debug/bin/simgpu run -- ./program'
 
 clean: ## remove everything that was built (progress stays)
-	rm -rf $(B)/obj $(B)/bin $(B)/lib $(B)/notes $(B)/test $(B)/work
+	rm -rf $(B)/obj $(B)/bin $(B)/lib $(B)/notes $(B)/test $(B)/work $(B)/corpus

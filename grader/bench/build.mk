@@ -22,6 +22,8 @@ $(B)/bench/%.so: solutions/%.cu $(BENCH_HEADERS)
 	$(BENCH_SUBMISSION)
 $(B)/bench/%.so: grader/judges/%.cu $(BENCH_HEADERS)
 	$(BENCH_SUBMISSION)
+$(B)/bench/%.so: $(B)/corpus/%.cu $(BENCH_HEADERS)
+	$(BENCH_SUBMISSION)
 $(B)/bench/%.so: grader/bench/%.cu $(wildcard grader/bench/*.h) $(BENCH_HEADERS)
 	$(BENCH_SUBMISSION)
 
@@ -46,9 +48,10 @@ ELEMENTWISE_SOURCES := $(wildcard solutions/02_tiling/tiling.cu \
 	grader/judges/02_tiling/right/*.cu \
 	$(foreach lesson,01_coalescing 03_divergence 05_dropout,solutions/$(lesson)/*.cu \
 	solutions/$(lesson)/steps/*.cu grader/judges/$(lesson)/exercise.cu \
-	grader/judges/$(lesson)/slow/*.cu grader/judges/$(lesson)/right/*.cu))
-ELEMENTWISE := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsubst \
-	grader/judges/%,%,$(ELEMENTWISE_SOURCES)))) $(filter-out $(GEMM_VARIANTS),$(VARIANTS))
+	$(foreach kind,slow right,$(foreach ending,cu patch, \
+	grader/judges/$(lesson)/$(kind)/*.$(ending)))))
+ELEMENTWISE := $(patsubst %,$(B)/bench/%.so,$(basename $(patsubst solutions/%,%,$(patsubst \
+	grader/judges/%,%,$(ELEMENTWISE_SOURCES))))) $(filter-out $(GEMM_VARIANTS),$(VARIANTS))
 
 # The solution comes first: it is the reference for the others.
 GEMM_SOURCES := $(wildcard solutions/02_tiling/tiling.cu solutions/02_tiling/steps/sgemm_*.cu \

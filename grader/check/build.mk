@@ -91,8 +91,8 @@ quoted = '$(subst ','\'',$(1))'
 is_set = $(filter command environment,$(firstword $(origin $(1))))
 option = $(if $(call is_set,$(2)),--$(1) $(call quoted,$($(2))))
 
-.PHONY: check status verify-course corpus clauses seeds grade verdicts distances calibration \
-	calibrate
+.PHONY: check status verify-course corpus entry entry-patch clauses seeds grade verdicts distances \
+	calibration calibrate
 check: $(CHECK_PROGRAMS)
 
 ##@ The quest
@@ -139,12 +139,27 @@ corpus: check ## check that each known mistake is told (LESSON=n, SEED=n, SAMPLE
 	@$(WARPQUEST) corpus $(LESSON) $(call option,device,DEVICE) $(call option,seed,SEED) \
 		$(call option,sample,SAMPLE)
 
+# What is stored as a patch is found whole below build/corpus. It is written only when its text
+# changes, and a file redirected from `make entry` has nothing else in it.
+$(B)/corpus/%.cu: grader/judges/%.patch look $(CHECK_PROGRAMS)
+	@$(WARPQUEST) entry $* >/dev/null
+
+entry: ## show an entry of the corpus whole (NAME=06_gemm/wrong/table_full)
+	+@$(MAKE) -s check >&2
+	@$(WARPQUEST) entry $(call quoted,$(NAME))
+
+entry-patch: check ## store an entry as a patch, or mend the patch (NAME=, FILE=edited.cu, BASE=)
+	@grader/judges/make_patch.sh $(WARPQUEST) $(call quoted,$(NAME)) $(call quoted,$(FILE)) \
+		$(call quoted,$(BASE))
+
 clauses: check ## show each clause of a contract, and the cases that test it (LESSON=n)
 	@$(WARPQUEST) clauses $(LESSON)
 
 # What may depend on the drawn inputs: answers that are wrong for few values, or by little; answers
 # that lose a race only sometimes; and right ones that are close to a bar.
-in_corpus = $(patsubst %,grader/judges/$(1)/%.cu,$(2))
+# An entry that is stored as a patch is meant as it is found whole.
+in_corpus = $(foreach name,$(2),$(if $(wildcard grader/judges/$(1)/$(name).patch),$(B)/corpus,\
+	grader/judges)/$(1)/$(name).cu)
 BORDERLINE := \
 	$(call in_corpus,01_coalescing,wrong/infinities_clamped wrong/zero_b_shortcut) \
 	$(call in_corpus,02_tiling,wrong/sgemm_edge_clamped wrong/sgemm_long_sum_cut \
@@ -157,6 +172,7 @@ BORDERLINE := \
 		wrong/compared_as_floats right/curand_device)
 SEED_FILES = $(if $(FILES),$(FILES),$(if $(LESSON),,$(BORDERLINE)))
 
+seeds: $$(filter $(B)/corpus/%,$$(SEED_FILES))
 seeds: check ## same verdict for every seed? resumes (FILES="a.cu b.cu", LESSON=n, SEEDS=200)
 	@$(WARPQUEST) seeds $(LESSON) $(if $(SEED_FILES),--files '$(SEED_FILES)') \
 		$(call option,seeds,SEEDS) $(call option,device,DEVICE)
@@ -268,6 +284,10 @@ test-verdicts: check ## test the verdicts of solutions, exercises and a sample o
 	@$(WARPQUEST) corpus --device sim --seed $(TEST_SEED) --sample $(TEST_CORPUS)
 	@$(WARPQUEST) verify-course --device sim --seed $(TEST_SEED)
 	@$(WARPQUEST) seeds --device sim --seeds 3 --files '$(SEED_SAMPLE)'
+.PHONY: test-entries
+TEST_PARTS += test-entries
+test-entries: check ## test how an entry of the corpus is stored as a patch, and shown
+	@grader/tests/entries.sh $(B)
 .PHONY: test-fixture
 FIXTURE_PROGRAMS := $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls
 test-fixture: check $(FIXTURE_PROGRAMS) $(FIXTURE_BUILD)/judges.json ## test each verdict

@@ -1,14 +1,15 @@
 /* entries.c - lists what comes with the lessons, in the order in which people read about it. */
 #include "check/entries.h"
 
+#include "check/entry_files.h"
 #include "check/record.h"
-#include "check/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct listing {
+    const struct course *course;
     struct entry *entries;
     size_t count, room;
     char *reason;
@@ -58,38 +59,38 @@ static bool add_solution(struct listing *listing, const struct lesson *lesson)
     return true;
 }
 
-static bool add_file(struct listing *listing, const struct lesson *lesson, const char *folder,
-                     const char *file)
+static bool add_file(struct listing *listing, const struct entry_file *file)
 {
-    struct path path = path_of("%s/%s/%s", lesson->judge_folder.text, folder, file);
-    struct path name = path_of("%s/%.*s", folder, (int)strlen(file) - 3, file);
-    struct entry *entry = add(listing, lesson, name.text, path.text);
-    struct source source;
-    char why[400];
+    struct path path,
+        name = path_of("%s/%.*s", file->folder, (int)strlen(file->name) - 3, file->name);
+    struct expectation expectation;
+    char why[2 * PATH_MAX];
+    if (!entry_file_read(file, &path, &expectation, why, sizeof why)) {
+        snprintf(listing->reason, listing->reason_bytes, "%s/%s: %s", file->lesson->key, name.text,
+                 why);
+        return false;
+    }
+    struct entry *entry = add(listing, file->lesson, name.text, path.text);
     if (!entry)
         return false;
-    entry->has_expectation =
-        source_read(path.text, false, &source, why, sizeof why) &&
-        expectation_of_source(source.text, &entry->expectation, why, sizeof why);
-    source_free(&source);
-    if (!entry->has_expectation)
-        snprintf(listing->reason, listing->reason_bytes, "%s: %s", path.text, why);
-    return entry->has_expectation;
+    entry->has_expectation = true;
+    entry->expectation = expectation;
+    return true;
 }
 
 static bool add_corpus(struct listing *listing, const struct lesson *lesson)
 {
     bool sound = true;
     for (size_t i = 0; i < CORPUS_FOLDERS; i++) {
-        char **files;
-        struct path folder = path_of("%s/%s", lesson->judge_folder.text, corpus_folder[i]);
-        int count = folder_list(folder.text, ".cu", &files);
-        for (int file = 0; file < count; file++) {
-            sound = sound && add_file(listing, lesson, corpus_folder[i], files[file]);
-            free(files[file]);
+        char **names;
+        int count = entry_files_list(lesson, corpus_folder[i], &names);
+        for (int at = 0; at < count; at++) {
+            struct entry_file file = {listing->course, lesson, corpus_folder[i], names[at]};
+            sound = sound && add_file(listing, &file);
+            free(names[at]);
         }
         if (count >= 0)
-            free(files);
+            free(names);
     }
     return sound;
 }
@@ -103,7 +104,7 @@ static bool add_lesson(struct listing *listing, const struct lesson *lesson)
 struct entry *entries_list(const struct course *course, const char *name, size_t *count,
                            char *reason, size_t reason_bytes)
 {
-    struct listing listing = {.reason = reason, .reason_bytes = reason_bytes};
+    struct listing listing = {.course = course, .reason = reason, .reason_bytes = reason_bytes};
     struct lesson lesson;
     bool sound = !name || course_lesson(course, name, &lesson, reason, reason_bytes);
     if (sound && name)

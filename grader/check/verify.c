@@ -10,6 +10,7 @@
 #include "check/claims.h"
 #include "check/clauses.h"
 #include "check/corpus.h"
+#include "check/entry_files.h"
 #include "lib/hash.h"
 #include "check/record.h"
 #include "check/regions.h"
@@ -119,21 +120,15 @@ static void claim_shipped(struct claims *claims, const struct lesson *lesson, co
 
 /* --- Corpus ----------------------------------------------------------------------------------- */
 
-static void claim_entry(struct claims *claims, const struct lesson *lesson, const char *corpus,
-                        const char *name, bool run)
+static void claim_entry(struct claims *claims, const struct entry_file *file, bool run)
 {
-    char reason[PATH_MAX + 200];
-    struct path path = path_of("%s/%s/%s", lesson->judge_folder.text, corpus, name);
-    struct path shown = path_of("%s/%s", corpus, name);
-    struct source source;
+    char reason[2 * PATH_MAX];
+    struct path path, shown = path_of("%s/%s", file->folder, file->name);
     struct expectation expectation;
-    bool sound = source_read(path.text, false, &source, reason, sizeof reason) &&
-                 expectation_of_source(source.text, &expectation, reason, sizeof reason);
-    if (!sound)
-        claim_known(claims, lesson, shown.text, false, reason);
+    if (!entry_file_read(file, &path, &expectation, reason, sizeof reason))
+        claim_known(claims, file->lesson, shown.text, false, reason);
     else if (run)
-        claim_expected(claims, lesson, shown.text, path.text, &expectation);
-    source_free(&source);
+        claim_expected(claims, file->lesson, shown.text, path.text, &expectation);
 }
 
 struct draw {
@@ -164,13 +159,13 @@ static unsigned claim_corpus(struct claims *claims, const struct lesson *lesson,
                              bool run)
 {
     char **names;
-    struct path folder = path_of("%s/%s", lesson->judge_folder.text, corpus);
-    int count = folder_list(folder.text, ".cu", &names);
+    int count = entry_files_list(lesson, corpus, &names);
     struct draw *draws = run && count > 0 ? calloc((size_t)count, sizeof *draws) : NULL;
     if (draws)
         draw_entries(claims, corpus, names, count, draws);
     for (int i = 0; i < count; i++) {
-        claim_entry(claims, lesson, corpus, names[i], run && (!draws || draws[i].is_drawn));
+        struct entry_file file = {claims->course, lesson, corpus, names[i]};
+        claim_entry(claims, &file, run && (!draws || draws[i].is_drawn));
         free(names[i]);
     }
     free(draws);

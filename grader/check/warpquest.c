@@ -15,6 +15,7 @@
 #include "check/record.h"
 #include "check/report.h"
 #include "check/seeds.h"
+#include "check/show_entry.h"
 #include "check/verdicts.h"
 #include "check/verify.h"
 #include "quest/quest.h"
@@ -36,6 +37,7 @@ static const char USAGE[] =
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON | status\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
     "                 [--seed N] [--sample N]   (of the corpus, N of a kind)\n"
+    "       warpquest entry LESSON/FOLDER/NAME [--moved]   (of the corpus: its whole text)\n"
     "       warpquest distances [LESSON] --out FOLDER   (of a run of verdicts)\n"
     "       warpquest verdicts [LESSON] [--out FOLDER] [--known TABLE] [--seed N]\n"
     "                 [--device sim|auto]\n"
@@ -58,7 +60,7 @@ struct arguments {
     enum device_choice device;
     uint64_t seed;
     uint64_t sample;
-    bool json, give_up, no_ipc;
+    bool json, give_up, no_ipc, moved;
 };
 
 static bool read_device(const char *text, enum device_choice *device)
@@ -113,6 +115,7 @@ static bool read_option(int option, struct arguments *arguments)
     case 'j': arguments->json = true; return true;
     case 'g': arguments->give_up = true; return true;
     case 'n': arguments->no_ipc = true; return true;
+    case 'e': arguments->moved = true; return true;
     case 'd': return read_device(optarg, &arguments->device);
     case 'r': return read_number("seed", optarg, &arguments->seed);
     case 'a': return read_number("sample", optarg, &arguments->sample);
@@ -143,6 +146,7 @@ static bool read_arguments(int count, char **words, struct arguments *arguments)
         {"times", required_argument, NULL, 't'},
         {"bar", required_argument, NULL, 'p'},
         {"giveup", no_argument, NULL, 'g'},
+        {"moved", no_argument, NULL, 'e'},
         {"no-ipc", no_argument, NULL, 'n'},
         {0},
     };
@@ -339,6 +343,14 @@ static int run_mutants(const struct course *course, const struct arguments *argu
     return request.lesson ? mutants(&request, terminal) : usage();
 }
 
+static int run_entry(const struct course *course, const struct arguments *arguments,
+                     const struct terminal *terminal)
+{
+    return arguments->words[0] ? show_entry(course, arguments->words[0],
+                                            arguments->moved ? PATCH_MOVED : PATCH_EXACT, terminal)
+                               : usage();
+}
+
 static int run_noise(const struct course *course, const struct arguments *arguments,
                      const struct terminal *terminal)
 {
@@ -385,6 +397,8 @@ static int run_verb(const struct course *course, const struct arguments *argumen
         return verify_corpus(&of_course, terminal);
     if (strcmp(verb, "clauses") == 0)
         return clauses(course, arguments->words[0], terminal);
+    if (strcmp(verb, "entry") == 0)
+        return run_entry(course, arguments, terminal);
     if (strcmp(verb, "seeds") == 0)
         return run_seeds(course, arguments, terminal);
     if (strcmp(verb, "distances") == 0)

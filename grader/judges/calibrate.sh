@@ -24,7 +24,7 @@ old_rows_of()
     [[ -e $1/calibration.csv ]] || return 0
     tail -n +2 "$1/calibration.csv" | while IFS= read -r row; do
         submission=${row%%,*}
-        [[ $submission != */* || -e $1/$submission.cu ]] && echo "$row"
+        [[ $submission != */* || -e $1/$submission.cu || -e $1/$submission.patch ]] && echo "$row"
     done
 }
 

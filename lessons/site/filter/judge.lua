@@ -115,9 +115,11 @@ function judge.says(asked)
   return sentence
 end
 
--- An entry of the corpus: what it is expected to get, and what its header says about it.
+-- An entry of the corpus: what it is expected to get, and what its header says about it. A patch
+-- has the same header.
 function judge.entry(name)
-  local path = "grader/judges/" .. judge.lesson .. "/" .. name .. ".cu"
+  local stored = "grader/judges/" .. judge.lesson .. "/" .. name
+  local path = stored .. (files.try(stored .. ".patch") and ".patch" or ".cu")
   local lines, about = files.lines(path, name), {}
   local expected = lines[1]:match("^// expect:%s*(.*)$")
   if not expected then
