@@ -171,6 +171,20 @@ START_TEST(stores_that_cannot_be_followed_prove_nothing)
 END_TEST
 
 /* Every second block of those that run writes nothing: half of the stretches, of that weight. */
+/* Blocks take three turns or four, and most of the weight lies on one that takes three. */
+START_TEST(one_heavy_block_proves_nothing)
+{
+    write_to(LARGE);
+    run(LARGE / 1024, 1024, in_line);
+    for (uint64_t i = 0; i < MOST; i++)
+        stretches[i].weight = i ? 1 : (double)launch.blocks - MOST;
+    stretches[0].bytes -= stretches[0].bytes / 4;
+    stretches[0].high -= (stretches[0].high - stretches[0].low) / 4;
+    launch.blocks += launch.blocks / 8;
+    ck_assert_msg(!gap(), "%s", text);
+}
+END_TEST
+
 START_TEST(idle_blocks_leave_gaps)
 {
     write_to(LARGE);
@@ -310,6 +324,7 @@ int main(void)
     tcase_add_test(tests, a_few_blocks_prove_nothing);
     tcase_add_test(tests, of_a_few_blocks_none_may_have_the_turn_more);
     tcase_add_test(tests, stores_that_cannot_be_followed_prove_nothing);
+    tcase_add_test(tests, one_heavy_block_proves_nothing);
     tcase_add_test(tests, idle_blocks_leave_gaps);
     tcase_add_test(tests, a_long_block_that_does_nothing_leaves_a_gap);
     tcase_add_test(tests, where_all_blocks_ran_the_untouched_is_unwritten);

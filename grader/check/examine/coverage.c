@@ -20,13 +20,14 @@ static const double ERRORS_OF_FEW = 1;
  * none of these is among the few that run. */
 static const double A_TURN = 1.0 / 8;
 
-struct seen {                    /* of one launch, in one output */
-    uint64_t most_bytes;         /* that a block stored */
-    uint64_t own_bytes;          /* that all blocks which ran stored */
-    uint64_t drawn, drawn_bytes; /* drawn blocks that stored anything; and how much */
-    double drawn_squares;        /* the sum of the squares of drawn_bytes' parts */
-    uint64_t idle, idle_drawn;   /* blocks that stored nothing; and the drawn ones of them */
-    double all_bytes;            /* of all blocks, by the weights of those that ran */
+struct seen {                        /* of one launch, in one output */
+    uint64_t most_bytes;             /* that a block stored */
+    uint64_t own_bytes;              /* that all blocks which ran stored */
+    uint64_t drawn, drawn_bytes;     /* drawn blocks that stored anything; and how much */
+    double drawn_squares;            /* the sum of the squares of drawn_bytes' parts */
+    uint64_t idle, idle_drawn;       /* blocks that stored nothing; and the drawn ones of them */
+    double all_bytes;                /* of all blocks, by the weights of those that ran */
+    double weights, weights_squared; /* sums over the drawn blocks */
 };
 
 /* Bytes of the output that it may have written: at most those between its ends. */
@@ -51,6 +52,8 @@ static struct seen look(const struct simgpu_launch *launch, uint64_t address)
         seen.drawn_bytes += stretch->drawn ? bytes : 0;
         seen.drawn_squares += stretch->drawn ? (double)bytes * (double)bytes : 0;
         seen.all_bytes += (double)bytes * stretch->weight;
+        seen.weights += stretch->drawn ? stretch->weight : 0;
+        seen.weights_squared += stretch->drawn ? stretch->weight * stretch->weight : 0;
         writers++;
     }
     seen.idle = launch->blocks_run > writers ? launch->blocks_run - writers : 0;
@@ -110,6 +113,7 @@ static bool is_untouched(const struct coverage_output *output, uint64_t *element
 struct estimate {
     double most, mean; /* bytes: each as the busiest; each as the average of its kind */
     uint64_t writers;  /* blocks drawn by chance that wrote anything */
+    double equals;     /* so many of equal weight would estimate the mean as well (Kish, 1965) */
     double spread;     /* of what they wrote: standard deviation / mean; the largest */
     bool few;          /* too few were drawn for some launch */
 };
@@ -125,6 +129,7 @@ static struct estimate estimate(const struct simgpu_report *report,
                                 const struct coverage_output *output, uint64_t *element)
 {
     struct estimate estimate = {.spread = LEAST_SPREAD};
+    double weights = 0, weights_squared = 0;
     bool some_whole = false;
     *element = 0;
     for (size_t i = 0; i < report->launch_count; i++) {
@@ -136,6 +141,8 @@ static struct estimate estimate(const struct simgpu_report *report,
         estimate.mean += seen.all_bytes;
         estimate.writers += seen.drawn;
         estimate.spread = fmax(estimate.spread, spread_of(&seen));
+        weights += seen.weights;
+        weights_squared += seen.weights_squared;
         for (size_t j = 0; j < launch->stretch_count; j++)
             if (launch->stretches[j].address == output->address &&
                 launch->stretches[j].high > output->offset) {
@@ -146,6 +153,7 @@ static struct estimate estimate(const struct simgpu_report *report,
     double whole = some_whole ? (double)touched_bytes(output) : 0;
     estimate.most += whole;
     estimate.mean += whole;
+    estimate.equals = weights_squared > 0 ? weights * weights / weights_squared : 1;
     return estimate;
 }
 
@@ -153,7 +161,7 @@ static bool has_too_few(const struct estimate *estimate, const struct coverage_o
                         uint64_t *element, char *text, size_t bytes)
 {
     double size = (double)size_of(output), each = (double)output->element_bytes;
-    double slack = 1 + ERRORS * estimate->spread / sqrt(fmax((double)estimate->writers, 1));
+    double slack = 1 + ERRORS * estimate->spread / sqrt(fmax(estimate->equals, 1));
     if (estimate->most == 0)
         snprintf(text, bytes, "all blocks that ran wrote nothing");
     else
