@@ -50,6 +50,13 @@ START_TEST(what_the_simulated_device_says_must_be_the_same_in_words)
         !agree(record("SLOW", "counters", "", "loads"), record("SLOW", "counters", "", "stores")));
     ck_assert(agree(record("SLOW", "utilization", "", "it reaches 7 % (modelled)"),
                     record("SLOW", "utilization", "", "it reaches 9 %")));
+    /* and each device draws the addresses of its memory */
+    ck_assert(agree(record("MISALIGNED", "safety", "", "at 0x7e2f04, no multiple of 16"),
+                    record("MISALIGNED", "safety", "", "at 0x7e1b5c4, no multiple of 16")));
+    ck_assert(!agree(record("MISALIGNED", "safety", "", "at 0x7e2f04, no multiple of 16"),
+                     record("MISALIGNED", "safety", "", "at 0x7e1b04, no multiple of 8")));
+    ck_assert(!agree(record("MISALIGNED", "safety", "", "at 0x7e2f04"),
+                     record("MISALIGNED", "safety", "", "at 0x7e1b04 and on")));
     /* which block was at work when the steps ran out is a matter of chance */
     ck_assert(agree(record("TIMEOUT", "safety", "n = 3", "too many steps: block (105,0,0)"),
                     record("TIMEOUT", "safety", "n = 3", "too many steps: block (109,0,0)")));

@@ -197,6 +197,11 @@ SEEN(rounded_twice, wrong(e) && !is_plain(e) && is_rounding(e))
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
+    /* On a GPU the library splits sums of drawn cases as well. */
+    {"parts_in_16_bits", parts_in_16_bits,
+     "A long sum is off by more than one rounding, and shorter ones were right, as where it is "
+     "split and its parts are rounded to 16 bits before they are added. Let the library reduce in "
+     "the compute type alone: CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, as in lt_candidates()."},
     JUDGE_RIGHT_FOR_THE_LIST,
     {"handle_each_call", handle_each_call,
      "A handle belongs to the context: to make one takes 14 ms, and while a stream is captured "
@@ -352,10 +357,6 @@ static const struct judge_mistake MISTAKES[] = {
     {"stale_file_believed", stale_file_believed,
      "A file was believed that another version of the library wrote, or another device: an "
      "algorithm is a number that means something else there."},
-    {"parts_in_16_bits", parts_in_16_bits,
-     "A long sum is off by more than one rounding, and shorter ones were right, as where it is "
-     "split and its parts are rounded to 16 bits before they are added. Let the library reduce in "
-     "the compute type alone: CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, as in lt_candidates()."},
     {"sums_in_half", sums_in_half,
      "The results are off by more than one rounding, as where sums are kept in FP16, which lose a "
      "bit whenever they double. CUBLAS_COMPUTE_32F keeps them in FP32."},
