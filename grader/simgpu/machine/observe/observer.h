@@ -24,8 +24,9 @@ struct block;
 struct bulk_copy;
 struct copy;
 
-/* What an observer looks at. Where ptxas narrows a vector load, and where a copy in bulk moves
- * whole lines, the traffic is told as the device moves it; order and values as the program asks. */
+/* What an observer looks at. Where ptxas narrows a vector load or widens a store, and where a copy
+ * in bulk moves whole lines, the traffic is told as the device moves it; order and values as the
+ * program asks. */
 enum looks_at {
     LOOKS_AT_TRAFFIC, /* what the device does, which is counted and modelled */
     LOOKS_AT_ORDER,   /* that threads come in order */

@@ -10,6 +10,7 @@
 #include "machine_order.h"
 #include "operand_ports.h"
 #include "spills.h"
+#include "wide_stores.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,6 +148,7 @@ static void read_machine_code(struct module *module, const struct fatbin *fatbin
             spills_find(&code);
         machine_order_find(&code);
         operand_ports_find(&code);
+        wide_stores_find(&code);
         machine_code_close(&code);
     }
 }

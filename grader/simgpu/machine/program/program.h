@@ -97,8 +97,12 @@ struct op {
     uint8_t negated;  /* bit i: the predicate operand src[i] is inverted */
     uint8_t type;     /* enum ptx_type of the operation */
     uint8_t source_count;
-    uint8_t loaded; /* elements of a vector to load, a bit each; 0: all. narrow.c */
+    uint8_t loaded; /* elements of a vector to load, a bit each; 0: all. narrow.c. Of a store: bytes
+                     * a lane of the wide one that it carries others in, or STORE_CARRIED; 0: it
+                     * stands as it is. wide_stores.h */
 };
+
+enum { STORE_CARRIED = 1 };
 
 /* What is known of an op but not needed to run it. */
 struct op_info {

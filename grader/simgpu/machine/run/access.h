@@ -125,12 +125,15 @@ bool access_bulk_tell_one(const struct access *write);
 /* access_narrow.c: the same as below, of a vector load that ptxas narrows. */
 bool narrow_tell(const struct access *access, struct site *site);
 
+/* access_wide.c: of a store that became part of a wider one. */
+bool wide_tell(const struct access *access, struct site *site);
+
 /* Tell whoever observes. False after a fault. */
 static inline bool access_tell(const struct access *access, struct site *site)
 {
     struct launch *launch = block_launch(access->warp);
     if (__builtin_expect(access->op->loaded, 0))
-        return narrow_tell(access, site);
+        return access->kind == ACCESS_LOAD ? narrow_tell(access, site) : wide_tell(access, site);
     observers_access(access, site);
     return !launch->faulted;
 }

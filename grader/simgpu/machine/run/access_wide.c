@@ -1,0 +1,19 @@
+/* access_wide.c - tells of stores to shared memory of which ptxas made a wider one (wide_stores.h).
+ *
+ * Who counts traffic, or follows the warp, is told of the wide store once, where the last of them
+ * is; all others of each, with what the program asks for.
+ */
+#include "access.h"
+
+bool wide_tell(const struct access *access, struct site *site)
+{
+    const struct op *op = access->op;
+    observers_access_as(access, site, ~(1U << LOOKS_AT_TRAFFIC));
+    if (op->loaded != STORE_CARRIED) {
+        struct access wide = *access;
+        wide.bytes = op->loaded;
+        wide.base -= access->base % wide.bytes; /* it need not be the first of them */
+        observers_access_as(&wide, site, 1 << LOOKS_AT_TRAFFIC);
+    }
+    return !block_launch(access->warp)->faulted;
+}
