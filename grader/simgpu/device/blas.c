@@ -159,24 +159,22 @@ static struct blas_operands operands_of(struct gathering *gathering)
 
 /* --- Time ------------------------------------------------------------------------------------- */
 
-/* Until the first loads arrive; and for the second, small kernel that adds up the sums of the
- * blocks. The same as for products (blaslt_model.c); these kernels were not measured. */
-static const double START_NS = 2000, GATHER_NS = 1500;
 /* Steps of a triangular system follow each other, in panels of this many rows. */
 enum { PANEL_ROWS = 64, BLOCK_ELEMENTS = 1024 };
-static const double PANEL_NS = 3000;
 
 static struct library_estimate estimate_of(const struct sim_profile *profile,
                                            const struct gathering *gathering)
 {
     const struct blas_call *call = gathering->call;
     double bytes = gathering->read_bytes + gathering->written_bytes;
-    double moving_ns = bytes / (profile->dram_bytes_per_s * 1e-9), waiting_ns = START_NS;
-    if (OPERATIONS[call->operation].has_result)
-        waiting_ns += profile->launch_ns + GATHER_NS;
+    const struct sim_model *model = profile->model;
+    double moving_ns = bytes / (profile->dram_bytes_per_s * 1e-9);
+    double waiting_ns = model->vector_start_ns;
+    if (OPERATIONS[call->operation].has_result) /* the sums of the blocks are added up */
+        waiting_ns += profile->launch_ns + model->product_gather_ns;
     if (call->operation == BLAS_TRSM)
-        waiting_ns +=
-            PANEL_NS * ceil((double)(call->flags & BLAS_LEFT ? call->m : call->n) / PANEL_ROWS);
+        waiting_ns += model->panel_ns *
+                      ceil((double)(call->flags & BLAS_LEFT ? call->m : call->n) / PANEL_ROWS);
     double elements = bytes / blas_type_bytes(call->type);
     return (struct library_estimate){.time_ns = profile->launch_ns + waiting_ns + moving_ns,
                                      .blocks = (uint64_t)ceil(elements / BLOCK_ELEMENTS),

@@ -4,21 +4,12 @@
  * k. A tile takes as long as its multiplications at the rate of its units, or as its share of A and
  * B takes from L2, whichever is longer; the last wave is as long as a full one, however few blocks
  * it has. If DRAM needs longer to move every matrix once, that counts.
- *
- * Constants come from cuBLAS on an H200, timed with events and a cold L2: bf16 8192 x 4096 x 4096
- * 386 us, 4096 x 4096 x 1024 52 us, 1 x 4096 x 4096 18 us; fp32 4096^3 2677 us; tf32 342 us.
+ * How much of a device's peaks it reaches, and what comes on top, the device's profile says (struct
+ * sim_model).
  */
 #include "blaslt.h"
 
 #include <math.h>
-
-/* The share of the arithmetic peak at boost clock that a long product sustains, since power limits
- * the clock; and the share of the copy rate at which a product with few blocks reads. */
-static const double SUSTAINED = 0.77, READ_SHARE = 0.65;
-/* Until the first loads arrive; and to fill and drain the pipeline of one tile. */
-static const double START_NS = 4000, TILE_NS = 900;
-/* The parts of a split sum are added by a second, small kernel, or by taking turns. */
-static const double GATHER_NS = 1500, TURN_NS = 500;
 
 static double ceil_divide(uint64_t value, uint64_t divisor)
 {
@@ -49,7 +40,8 @@ static double flop_per_ns(const struct sim_profile *profile, const struct matmul
                                                           : profile->tensor_f16_flops;
     if (family->math == ALGO_TENSOR && problem->compute == MATMUL_COMPUTE_32F_FAST_TF32)
         flop_per_cycle /= 2;
-    return flop_per_cycle * profile->clock_mhz * 1e-3 * SUSTAINED * family->rate;
+    return flop_per_cycle * profile->clock_mhz * 1e-3 * profile->model->product_sustained *
+           family->rate;
 }
 
 /* One tile over its part of k. */
@@ -64,7 +56,7 @@ static double tile_ns(const struct sim_profile *profile, const struct matmul_pro
     double compute_ns = flop / flop_per_ns(profile, problem, algo_family(algo->family));
     double fetch_ns = bytes / l2_bytes_per_ns;
     *l2_bound = fetch_ns > compute_ns;
-    return fmax(compute_ns, fetch_ns) + TILE_NS;
+    return fmax(compute_ns, fetch_ns) + profile->model->product_tile_ns;
 }
 
 /* What adding the parts of a split sum costs. */
@@ -81,8 +73,8 @@ static double gather_ns(const struct sim_profile *profile, const struct matmul_p
     *bytes = 2 * elements * part * algo->splits;
     double moving_ns = *bytes / (profile->l2_bytes_per_s * 1e-9);
     return moving_ns + (algo->reduction == MATMUL_REDUCTION_INPLACE
-                            ? TURN_NS * algo->splits
-                            : profile->launch_ns + GATHER_NS);
+                            ? profile->model->product_turn_ns * algo->splits
+                            : profile->launch_ns + profile->model->product_gather_ns);
 }
 
 /* What an epilogue in a kernel of its own costs: it reads and writes the product once more. */
@@ -93,7 +85,8 @@ static double finish_ns(const struct sim_profile *profile, const struct matmul_p
     if (!algo_finishes_apart(algo_family(algo->family), problem))
         return 0;
     *bytes = 2 * matrix_bytes(&problem->d, problem->batch_count);
-    return profile->launch_ns + GATHER_NS + *bytes / (profile->l2_bytes_per_s * 1e-9);
+    return profile->launch_ns + profile->model->product_gather_ns +
+           *bytes / (profile->l2_bytes_per_s * 1e-9);
 }
 
 static void fill_bytes(const struct matmul_problem *problem, bool reads_c,
@@ -127,7 +120,7 @@ struct library_estimate blaslt_estimate(const struct sim_profile *profile,
     double work_ns = ceil(blocks / profile->multiprocessors) * one_ns;
     fill_bytes(problem, false, &estimate);
     double dram_ns = (estimate.dram_read_bytes + estimate.dram_write_bytes) /
-                     (profile->dram_bytes_per_s * 1e-9 * READ_SHARE);
+                     (profile->dram_bytes_per_s * 1e-9 * profile->model->product_read_share);
     estimate.blocks = (uint64_t)blocks;
     estimate.waves = blocks / profile->multiprocessors;
     double tail_ns = gather_ns(profile, problem, algo, &gather_bytes) +
@@ -139,8 +132,9 @@ struct library_estimate blaslt_estimate(const struct sim_profile *profile,
     if (tensor)
         estimate.tensor_instructions = rows * columns * problem->batch_count * tile->rows *
                                        tile->columns * (double)matmul_k(problem) / (16 * 8 * 16);
-    estimate.time_ns = profile->launch_ns + START_NS + fmax(work_ns, dram_ns) + tail_ns;
-    estimate.bound = START_NS + tail_ns > fmax(work_ns, dram_ns) ? "latency"
+    double start_ns = profile->model->product_start_ns;
+    estimate.time_ns = profile->launch_ns + start_ns + fmax(work_ns, dram_ns) + tail_ns;
+    estimate.bound = start_ns + tail_ns > fmax(work_ns, dram_ns) ? "latency"
                      : dram_ns > work_ns                         ? "DRAM"
                      : l2_bound                                  ? "L2"
                      : tensor                                    ? "tensor cores"

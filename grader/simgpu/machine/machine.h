@@ -101,6 +101,15 @@ struct sim_model {
                                           * still there; one to be thrown out first */
     uint32_t late_steps;  /* a block so many instructions later waits for a line too */
     double in_step_share; /* on average for this share of what the first one waits */
+    /* Products of the library (device/blaslt_model.c), and its other kernels (device/blas.c) */
+    double product_sustained;  /* of the arithmetic peak, what a long one keeps up */
+    double product_read_share; /* of the copy rate, what one with few blocks reads at */
+    double product_start_ns;   /* until the first loads arrive */
+    double product_tile_ns;    /* to fill and drain the pipeline of a tile */
+    double product_gather_ns;  /* a second, small kernel, that adds the parts of a split sum */
+    double product_turn_ns;    /* or each part, where the blocks add them by taking turns */
+    double vector_start_ns;    /* the same as of products, without matrices */
+    double panel_ns;           /* of a triangular system, panels of rows follow each other */
 };
 
 /* What is known of one GPU model: profiles.c has one row a model, with its sources. */
