@@ -101,6 +101,11 @@ struct sim_model {
                                           * still there; one to be thrown out first */
     uint32_t late_steps;  /* a block so many instructions later waits for a line too */
     double in_step_share; /* on average for this share of what the first one waits */
+    /* Atomics on global memory (observe/contention.c) */
+    double atomic_turn_ns; /* of a part of L2 */
+    double same_sum_ns;    /* a floating-point addition after another at the same place */
+    double atomic_parts;   /* parts among which pieces of memory are scattered */
+    double as_wanted;      /* of a piece that is asked for so often, of the most wanted one */
     /* Products of the library (device/blaslt_model.c), and its other kernels (device/blas.c) */
     double product_sustained;  /* of the arithmetic peak, what a long one keeps up */
     double product_read_share; /* of the copy rate, what one with few blocks reads at */

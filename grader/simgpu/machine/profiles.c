@@ -67,6 +67,10 @@ static const struct sim_model FITTED_ON_H200 = {
     .kept_share_first = 0.1,   /* pair_row_reread_before: ld.cs */
     .late_steps = 100,
     .in_step_share = 0.5,
+    .atomic_turn_ns = 0.74, /* keep_by_warp_16M, pair_few_places_before */
+    .same_sum_ns = 1.77,    /* add_to_one_256K, pair_atomics_warp_before */
+    .atomic_parts = 32,     /* histogram_global_1M */
+    .as_wanted = 0.75,
     /* cuBLAS, timed with events and a cold L2: bf16 8192 x 4096 x 4096 386 us, 4096 x 4096 x 1024
      * 52 us, 1 x 4096 x 4096 18 us; fp32 4096^3 2677 us; tf32 342 us. */
     .product_sustained = 0.77, /* power limits the clock */

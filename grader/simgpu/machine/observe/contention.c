@@ -16,14 +16,6 @@
 
 enum { PIECE_BYTES = 512, WORD_BYTES = 4 };
 
-/* Parts among which pieces are scattered (histogram_global_1M). */
-static const double PARTS = 32;
-/* A piece is as wanted as another when it is asked for so often, of that. */
-static const double AS_WANTED = 0.75;
-/* A turn of a part (keep_by_warp_16M, pair_few_places_before), and one floating-point addition
- * after another at the same place (add_to_one_256K, pair_atomics_warp_before). */
-static const double TURN_NS = 0.74, SAME_SUM_NS = 1.77;
-
 struct contention {
     struct contention *next;
     const struct allocation *allocation;
@@ -124,14 +116,16 @@ static uint64_t most_wanted(const struct launch *launch)
 
 double contention_ns(const struct launch *launch)
 {
+    const struct sim_model *model = launch->context->machine->profile.model;
     double most = (double)most_wanted(launch), rivals = 0, sums = 0;
     for (const struct contention *it = launch->contention; it; it = it->next) {
         sums = it->most_sums > sums ? it->most_sums : sums;
         for (size_t i = 0; it->turns && i < it->pieces; i++)
-            rivals += it->turns[i] >= AS_WANTED * most;
+            rivals += it->turns[i] >= model->as_wanted * most;
     }
     double pairs = rivals * (rivals - 1) / 2;
-    double turns_ns = TURN_NS * most * (2 - exp(-pairs / PARTS)), sums_ns = SAME_SUM_NS * sums;
+    double turns_ns = model->atomic_turn_ns * most * (2 - exp(-pairs / model->atomic_parts));
+    double sums_ns = model->same_sum_ns * sums;
     return turns_ns > sums_ns ? turns_ns : sums_ns;
 }
 
