@@ -78,8 +78,14 @@ struct sim_model {
     /* Instructions (multiprocessor.c, schedule.c, cost.c, bulk.c) */
     double same_warp_cycles; /* from one instruction to the next of a warp */
     double branch_cycles;
-    double control_cycles;        /* a BSSY, BSYNC or indexed branch keeps the branch unit */
-    uint16_t guard_cycles;        /* from a comparison to what its result switches */
+    double control_cycles;    /* a BSSY, BSYNC or indexed branch keeps the branch unit */
+    uint16_t guard_cycles;    /* from a comparison to what its result switches */
+    uint16_t exchange_cycles; /* from a shuffle to its result */
+    uint16_t meeting_cycles;  /* an instruction that arrives at a barrier, for itself */
+    uint16_t lane_number_cycles, block_number_cycles, clock_cycles; /* special registers */
+    uint16_t parameter_cycles;    /* an address among a kernel's parameters */
+    uint16_t product_cycles;      /* a matrix product, besides the tensor core's own time */
+    uint16_t lane_sum_cycles;     /* POPC and an addition: a lane's place among the active ones */
     uint16_t matrix_place_cycles; /* a load of a matrix works out where each lane's part is */
     double piece_issues;          /* more, for each piece of a matrix that is moved in pieces */
     double engine_cycles;         /* a bulk copy's, before its first line and after its last */

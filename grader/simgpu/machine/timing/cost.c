@@ -20,7 +20,8 @@ static const struct row ROWS[] = {
 };
 /* clang-format on */
 
-/* What the classes of opcodes.def cost when no row says otherwise. */
+/* What the classes of opcodes.def cost when no row says otherwise; how long the result of an
+ * exchange or a barrier takes, the device's profile says. */
 static const struct op_cost BY_CLASS[SIM_OP_CLASSES] = {
     [SIM_OP_INTEGER] = {.alu = 1, .latency_cycles = 5},
     [SIM_OP_FLOAT] = {.fma = 1, .latency_cycles = 4},
@@ -30,8 +31,8 @@ static const struct op_cost BY_CLASS[SIM_OP_CLASSES] = {
     [SIM_OP_CONVERT] = {.alu = 1, .latency_cycles = 5},
     [SIM_OP_MOVE] = {.latency_cycles = 0},
     [SIM_OP_CONTROL] = {.kind = COST_BRANCH},
-    [SIM_OP_BARRIER] = {.kind = COST_BARRIER, .latency_cycles = 6},
-    [SIM_OP_WARP] = {.kind = COST_EXCHANGE, .latency_cycles = 24},
+    [SIM_OP_BARRIER] = {.kind = COST_BARRIER},
+    [SIM_OP_WARP] = {.kind = COST_EXCHANGE},
     [SIM_OP_GLOBAL] = {.kind = COST_MEMORY},
     [SIM_OP_SHARED] = {.kind = COST_MEMORY},
     [SIM_OP_LOCAL] = {.kind = COST_MEMORY},
@@ -116,14 +117,14 @@ static struct op_cost cost_of_conversion(const struct ptx_instruction *instructi
 }
 
 /* Warps ask for their place in the grid once: threads' own numbers come from a slow unit. */
-static struct op_cost cost_of_special(const struct op *op)
+static struct op_cost cost_of_special(const struct op *op, const struct sim_model *model)
 {
     if (op->kind < SPECIAL_NTID || op->kind == SPECIAL_LANEID || op->kind == SPECIAL_WARPID)
-        return (struct op_cost){.alu = 1, .latency_cycles = 22};
+        return (struct op_cost){.alu = 1, .latency_cycles = model->lane_number_cycles};
     if (op->kind >= SPECIAL_CLOCK && op->kind <= SPECIAL_GLOBALTIMER_HI)
-        return (struct op_cost){.alu = 1, .latency_cycles = 20};
+        return (struct op_cost){.alu = 1, .latency_cycles = model->clock_cycles};
     if (op->kind >= SPECIAL_CTAID && op->kind < SPECIAL_NCTAID)
-        return (struct op_cost){.alu = 1, .latency_cycles = 14};
+        return (struct op_cost){.alu = 1, .latency_cycles = model->block_number_cycles};
     return (struct op_cost){.latency_cycles = 0};
 }
 
@@ -147,7 +148,8 @@ static struct op_cost cost_of_matrix(const struct op *op, const struct ptx_instr
     uint8_t more = type != PTX_f64 && halves > each ? (uint8_t)(halves / each - 1) : 0;
     return (struct op_cost){.tensor_cycles = cycles,
                             .other = more, /* an HMMA multiplies 16 x 16 by 16 x 8 halves */
-                            .latency_cycles = (uint16_t)(33 + cycles)};
+                            .latency_cycles =
+                                (uint16_t)((float)profile->model->product_cycles + cycles)};
 }
 
 /* A fence waits for the warp's stores, and then for an answer from L2 or from beyond the device.
@@ -203,7 +205,8 @@ static struct op_cost cost_of_atomic(const struct op *op, const struct ptx_instr
     cost.other = answers ? 3 : 1;
     cost.xu = answers ? 3 : 0;
     cost.alu = answers ? 2 : 0;
-    cost.latency_cycles += answers ? 24 + 14 + 5 : 0; /* SHFL, POPC and an addition */
+    if (answers)
+        cost.latency_cycles += model->exchange_cycles + model->lane_sum_cycles;
     return cost;
 }
 
@@ -231,32 +234,50 @@ static const struct {
     {copy_wait_all, {.kind = COST_WAIT}},
     {bulk_wait, {.kind = COST_WAIT, .of_bulk = true}},
     {cluster_arrive, {.other = 1}},
-    {cluster_wait, {.kind = COST_BARRIER, .latency_cycles = 6, .of_cluster = true}},
+    {cluster_wait, {.kind = COST_BARRIER, .of_cluster = true}},
     {fence_proxy, {.other = 1}},
     {sleep_lanes, {.kind = COST_SLEEP}},
 };
 
-static const struct op_cost *cost_by_handler(const struct op *op)
+/* False if it is none of them. */
+static bool cost_by_handler(const struct op *op, const struct sim_model *model,
+                            struct op_cost *cost)
 {
-    for (size_t i = 0; i < sizeof BY_HANDLER / sizeof *BY_HANDLER; i++)
-        if (BY_HANDLER[i].run == op->run)
-            return &BY_HANDLER[i].cost;
-    return NULL;
+    size_t i = 0, count = sizeof BY_HANDLER / sizeof *BY_HANDLER;
+    while (i < count && BY_HANDLER[i].run != op->run)
+        i++;
+    if (i == count)
+        return false;
+    *cost = BY_HANDLER[i].cost;
+    if (cost->kind == COST_BARRIER)
+        cost->latency_cycles = model->meeting_cycles;
+    return true;
+}
+
+/* Of an op that has no row. */
+static struct op_cost cost_of_class(enum sim_op_class class, const struct sim_model *model)
+{
+    struct op_cost cost = BY_CLASS[class];
+    if (cost.kind == COST_EXCHANGE)
+        cost.latency_cycles = model->exchange_cycles;
+    else if (cost.kind == COST_BARRIER)
+        cost.latency_cycles = model->meeting_cycles;
+    return cost;
 }
 
 struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instruction,
                        bool in_kernel, const struct sim_profile *profile)
 {
     const struct opcode *opcode = op->row;
-    const struct op_cost *alone = cost_by_handler(op);
-    if (alone)
-        return *alone;
+    struct op_cost alone;
+    if (cost_by_handler(op, profile->model, &alone))
+        return alone;
     if (op_is_copy(op))
         return (struct op_cost){.kind = COST_COPY, .past_l1 = carries(instruction, "cg")};
     if (op_is_bulk(op))
         return (struct op_cost){.kind = COST_BULK, .past_l1 = true};
     if (op->run == mov_special)
-        return cost_of_special(op);
+        return cost_of_special(op, profile->model);
     if (op->is_mbarrier)
         return cost_of_mbarrier(op, profile->model);
     if (op->run == fence)
@@ -272,7 +293,7 @@ struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instru
     if (opcode->class == SIM_OP_GLOBAL || opcode->class == SIM_OP_SHARED)
         return cost_of_memory(instruction, profile->model);
     if (opcode->class == SIM_OP_PARAM && ptx_type_bits(first_type(instruction)) == 64)
-        return (struct op_cost){.other = 1, .latency_cycles = 25}; /* an address: LDC.64 */
+        return (struct op_cost){.other = 1, .latency_cycles = profile->model->parameter_cycles};
     const struct row *row = find_row(instruction);
-    return row ? row->cost : BY_CLASS[opcode->class];
+    return row ? row->cost : cost_of_class(opcode->class, profile->model);
 }
