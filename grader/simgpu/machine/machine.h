@@ -68,6 +68,10 @@ struct sim_model {
                                                             * it, a sector of it */
     double local_cycles, local_line_cycles; /* the same of local memory: a request, a line */
     double spill_cycles;                    /* a spilled register, besides its lines */
+    uint16_t shared_sizes_kib[10]; /* that shared memory can be set to, rising, ended by 0 */
+    uint16_t shared_each_kib, shared_least_kib; /* it gets so much for each resident block, up to
+                                                 * so much, even if they ask for less */
+    uint16_t l1_least_kib;                      /* what it leaves of L1 in any case */
     struct sim_l2_cost l2_read, l2_write, l2_write_in_part, l2_reduce, l2_atomic;
     double hot_sector_turns; /* of the part of L2 that has a line which all want: a sector */
     /* Barriers and fences (hierarchy.c, barriers.c, cost.c) */

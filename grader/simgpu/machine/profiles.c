@@ -14,16 +14,20 @@
 /* Fitted to launches measured on an H200 (make fidelity), each to the row of the bank that its
  * comment names. */
 static const struct sim_model FITTED_ON_H200 = {
-    .shared_latency = 23,             /* chase_shared */
-    .l1_latency = 33,                 /* chase_8KiB */
-    .constant_latency = 8,            /* constant_by_lane, */
-    .constant_cycles = 2,             /* the same */
-    .l1_least_cycles = 1,             /* reduce_halves, */
-    .l1_line_cycles = 1,              /* row_sums_thread */
-    .sector_cycles = 0.42,            /* read_again_from_l1 */
-    .local_cycles = 3.2,              /* pair_own_table_before: a word of each lane is in a bank */
-    .local_line_cycles = 0.2,         /* of its own, so lines only have to be found */
-    .spill_cycles = 3.8,              /* spill_some */
+    .shared_latency = 23,     /* chase_shared */
+    .l1_latency = 33,         /* chase_8KiB */
+    .constant_latency = 8,    /* constant_by_lane, */
+    .constant_cycles = 2,     /* the same */
+    .l1_least_cycles = 1,     /* reduce_halves, */
+    .l1_line_cycles = 1,      /* row_sums_thread */
+    .sector_cycles = 0.42,    /* read_again_from_l1 */
+    .local_cycles = 3.2,      /* pair_own_table_before: a word of each lane is in a bank */
+    .local_line_cycles = 0.2, /* of its own, so lines only have to be found */
+    .spill_cycles = 3.8,      /* spill_some */
+    .shared_sizes_kib = {8, 16, 32, 64, 100, 132, 164, 196, 228}, /* the profiler's */
+    .shared_each_kib = 4,                                         /* shared_config_bytes */
+    .shared_least_kib = 32,
+    .l1_least_kib = 16,
     .l2_read = {48, 20},              /* read_again_from_l2, gather_shuffled */
     .l2_write = {100, 32},            /* write_only */
     .l2_write_in_part = {0, 90, 160}, /* chunk_per_thread_8; transpose_naive_write */

@@ -54,18 +54,17 @@ static double at_most(double value, double most)
  * to; not the smallest ones if many blocks are resident (the profiler's shared_config_bytes). */
 static uint32_t l1_bytes(const struct estimate *estimate)
 {
-    static const uint32_t SIZES_KIB[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
-    enum { LEAST_EACH_KIB = 4, LEAST_MOST_KIB = 32, LEAST_LEFT_KIB = 16 };
     const struct sim_profile *profile = estimate->profile;
+    const struct sim_model *model = estimate->model;
     uint64_t block = estimate->launch->shared_bytes + profile->shared_bytes_reserved;
     uint64_t resident = estimate->result->blocks_per_multiprocessor, size = 0;
-    uint64_t least = resident * LEAST_EACH_KIB;
-    least = least < LEAST_MOST_KIB ? least : LEAST_MOST_KIB;
-    for (size_t i = 0; i < sizeof SIZES_KIB / sizeof *SIZES_KIB; i++)
+    uint64_t least = resident * model->shared_each_kib;
+    least = least < model->shared_least_kib ? least : model->shared_least_kib;
+    for (const uint16_t *kib = model->shared_sizes_kib; *kib; kib++)
         if (size < block * resident || size < least * 1024)
-            size = SIZES_KIB[i] * UINT64_C(1024);
+            size = *kib * UINT64_C(1024);
     uint64_t left = profile->l1_bytes > size ? profile->l1_bytes - size : 0;
-    return (uint32_t)at_least((double)left, LEAST_LEFT_KIB * 1024);
+    return (uint32_t)at_least((double)left, model->l1_least_kib * 1024);
 }
 
 /* Bytes that DRAM reads again, for L2 has lost them. */
