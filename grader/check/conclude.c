@@ -246,6 +246,7 @@ json_t *conclude_evidence(const json_t *record)
     if (json_object_get(failed, "broken_rule"))
         json_object_set(evidence, "refused", json_object_get(failed, "broken_rule"));
     copy_text(evidence, "broken_in_small", failed);
+    copy_text(evidence, "in_another_case", failed);
     if (json_object_get(worst, "facts"))
         json_object_set(evidence, "line_facts", json_object_get(worst, "facts"));
     copy_text(evidence, "ratio", record_gate(record, "utilization"));

@@ -99,5 +99,19 @@ START_TEST(which_process_failed_and_what_it_was_given_are_evidence)
 }
 END_TEST
 
-TESTS("recognise", where_is_a_numerics_case, where_is_a_timed_case_of_either_device,
-      an_unknown_case_is_none, which_process_failed_and_what_it_was_given_are_evidence)
+/* Its counters are those of a case that is fast. */
+START_TEST(what_is_slow_in_another_case_is_no_mistake_of_the_timed_one)
+{
+    json_t *evidence =
+        json_pack("{s:s, s:s, s:b}", "verdict", "SLOW", "case", "n = 3", "in_another_case", true);
+    json_t *found = recognise_stage(&JUDGE_OF_TEST, evidence);
+    ck_assert_ptr_null(json_object_get(found, "name"));
+    ck_assert_uint_eq(json_array_size(json_object_get(found, "causes")), 0);
+    json_decref(found);
+    json_decref(evidence);
+}
+END_TEST
+
+TESTS("recognise", what_is_slow_in_another_case_is_no_mistake_of_the_timed_one,
+      where_is_a_numerics_case, where_is_a_timed_case_of_either_device, an_unknown_case_is_none,
+      which_process_failed_and_what_it_was_given_are_evidence)

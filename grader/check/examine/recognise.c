@@ -100,6 +100,8 @@ json_t *recognise_stage(const struct judge *judge, const json_t *from)
 {
     struct judge_evidence evidence;
     struct judge_case timed[2][MOST_TIMED_CASES];
+    if (json_is_true(json_object_get(from, "in_another_case")))
+        return json_pack("{s:[]}", "causes");
     read_evidence(judge, from, timed, &evidence);
     for (size_t i = 0; i < judge->mistake_count; i++)
         if (judge->mistakes[i].seen(&evidence))

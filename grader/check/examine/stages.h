@@ -24,7 +24,8 @@ json_t *noise_stage(struct lab *lab, const json_t *asked);
 /* All timed cases of the submission, alone: lesson 0 measures the device with them. */
 json_t *probes_stage(struct lab *lab);
 /* {"name", "hint"} of the first mistake of the judge's list that the evidence shows; else
- * {"causes": [sentences]} that fit it. */
+ * {"causes": [sentences]} that fit it; none where it is slow in another case than the timed one,
+ * whose counters the evidence has. */
 json_t *recognise_stage(const struct judge *judge, const json_t *evidence);
 
 /* --- What a judge says about itself (describe.c)
