@@ -198,7 +198,7 @@ verdicts: check ## compare simulated and GPU verdicts (LESSON=n, OUT=folder, KNO
 # A unit's test is linked with the two libraries; check_<unit>.c belongs to <unit>.c.
 CHECK_TESTED := $(sort $(basename $(notdir $(CHECK_SOURCES) $(EXAMINE_SOURCES) \
 	$(wildcard grader/lib/*.c))))
-WITH_JUDGES := $(addprefix $(B)/test/check_,tolerances drawn mistakes)
+WITH_JUDGES := $(addprefix $(B)/test/check_,tolerances drawn mistakes regimes)
 CHECK_TESTS := $(filter-out $(WITH_JUDGES),$(patsubst grader/tests/%.c,$(B)/test/%,$(wildcard \
 	$(CHECK_TESTED:%=grader/tests/check_%.c))))
 $(CHECK_TESTS:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
@@ -209,7 +209,8 @@ $(CHECK_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o $(B)/lib/libexamine.a \
 		-lm -ldl -pthread
 
 # Tests of the judges themselves are linked with them: of their bounds, against honest arithmetic
-# and too few bits, of the cases that they draw, and of their hints, against the evidence.
+# and too few bits, of the cases that they draw, of their regimes, and of their hints, against the
+# evidence.
 $(WITH_JUDGES:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
 $(WITH_JUDGES): $(B)/test/%: $(B)/obj/grader/tests/%.o \
 		$(call object,$(JUDGE_SOURCES)) $(B)/lib/libexamine.a $(B)/lib/libcheck.a $(B)/lib/libgrader.a

@@ -369,9 +369,53 @@ struct judge_call { /* what the runner's launch gets */
                                 * exist if that is nothing. */
 };
 
-/* Of the reference's speed in a case that a lesson's timing is not about: enough for four single
- * loads in the place of a vector (0.35), not for lanes that are far apart there (0.21). */
-#define JUDGE_AWKWARD_SHARE 0.25
+/* --- Regimes ---------------------------------------------------------------------------------- */
+
+/* Of the reference's speed in a regime: enough for four single loads in the place of a vector
+ * (0.35), not for lanes that are far apart there (0.21). */
+#define JUDGE_REGIME_SHARE 0.25
+/* Where the code of the timed case can do all of it. */
+#define JUDGE_SAME_CODE_SHARE 0.5
+/* Of small problems, of which a large tile leaves few blocks: enough for one block in the place of
+ * nine (0.1), not for one in the place of sixty-four (0.02). */
+#define JUDGE_SMALL_SHARE 0.1
+
+/* Calls that the contract allows and the timed case has no example of. Code of its own for any of
+ * them may be many times slower than what is timed, so a call of each is held to a share of the
+ * reference's modelled speed there (examine/regimes.h). Only regimes in which the reference itself
+ * makes sense: one that is slow there tells nothing. */
+struct judge_regime {
+    const char *key;    /* "few_long_rows": in records */
+    uint32_t launchers; /* a bit for each launcher that has it; 0: all */
+    /* Turns the case that a GPU is timed with into one of this regime, and names it. The name is no
+     * other case's; nothing is drawn, since what the reference takes is kept. */
+    void (*turn)(struct judge_case *problem);
+    /* A launcher whose blocks can be sampled in the timed case has no reason to differ here: if
+     * they cannot be, the verdict is NOT_SIMULATED. Otherwise nothing is refused for that, since
+     * another shape may be computed by blocks that hear of each other. */
+    bool same_shape;
+    double share;        /* of the reference's speed that is asked for; 0: JUDGE_REGIME_SHARE */
+    const char *says;    /* "few long rows are slow": begins the finding */
+    const char *look_at; /* the advice */
+};
+
+#define JUDGE_LOOK_AT_ODD                                                                     \
+    "look at what takes odd sides and addresses that no vector fits: there too neighbouring " \
+    "lanes should work on neighbouring elements"
+#define JUDGE_LOOK_AT_IN_PLACE                                                               \
+    "look for a condition on the pointers: each element is read before it is written, so a " \
+    "call in place needs no other code"
+#define JUDGE_LOOK_AT_SIZE                                                                   \
+    "look for a condition on the size: an index of 64 bits costs little, and the same code " \
+    "can take all sizes"
+#define JUDGE_LOOK_AT_THIN                                                                    \
+    "look at how many blocks such a shape gets, and how much of each tile or block is idle: " \
+    "a side that is short should not leave the device empty"
+#define JUDGE_LOOK_AT_SUMS \
+    "look for a condition on k: a sum of any length can be computed tile by tile"
+#define JUDGE_LOOK_AT_SMALL                                                                  \
+    "look at how many blocks so small a problem gets: a call may take little more than the " \
+    "launch, if as many threads as there is work for share it"
 
 struct judge {
     const char *lesson;           /* "01_coalescing" */
@@ -402,11 +446,8 @@ struct judge {
     /* Makes a timed case a little smaller, to a drawn size: any sound kernel takes as long per unit
      * of work, within a few percent. NULL: the timed size is the only one. */
     void (*nearby)(uint64_t seed, struct judge_case *problem);
-    /* Makes the case that a GPU is timed with one that suits vectors and tiles least, and names it:
-     * odd sides, addresses aligned to an element and no better, and the output over an input, each
-     * where the contract allows it: code of its own for any of them is met. A call takes at most
-     * 1 / JUDGE_AWKWARD_SHARE of the reference's modelled time there. NULL: there is none. */
-    void (*awkward)(struct judge_case *problem);
+    const struct judge_regime *regimes; /* or NULL */
+    size_t regime_count;
     /* Changes the file of size bytes that a process of problem hands on, as problem->tampers says,
      * by the seed; it may grow by JUDGE_TAMPER_ROOM. Only with cases that tamper. */
     void (*tamper)(const struct judge_case *problem, uint64_t seed, unsigned char *bytes,

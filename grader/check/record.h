@@ -19,8 +19,10 @@
  *                   verdict, figures [{name, value, at_least or at_most, ok, rule, and of one that
  *                   is missed refuses, gain}],
  *                   remarks [sentences], refused or broken_rule (a counter), all {name: value},
- *                   worst_line {file, line, says, time, counters}, modelled {...}, awkward {case,
- *                   time_ns, reference_ns}, in_another_case (slow there, and not in this one)}]
+ *                   worst_line {file, line, says, time, counters}, modelled {...}, regimes
+ *                   [{regime, case, time_ns, reference_ns, share (of the reference's speed), least
+ *                   (that is asked for); or regime, case, unsampled (why)}], in_another_case (slow
+ *                   there, and not in this one: worst_line and kernel are of that call)}]
  *     utilization   measured, device, ratio, bar, gold, gold_bar, shown, cases [{case,
  *                   launcher, verdict, time_ns, reference_ns, ratio, low, high, rate, rate_unit,
  *                   ceiling, of_ceiling, ceiling_rate, and how it was timed}]

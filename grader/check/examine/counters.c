@@ -2,7 +2,6 @@
  *
  * What the reference takes in them is measured before any submission runs (reference.c).
  */
-#include "check/examine/awkward.h"
 #include "check/examine/bars.h"
 #include "check/examine/data.h"
 #include "check/examine/every_case.h"
@@ -11,6 +10,7 @@
 #include "check/examine/measure.h"
 #include "check/examine/nearby.h"
 #include "check/examine/reference.h"
+#include "check/examine/regimes.h"
 #include "check/examine/stages.h"
 #include "lib/files.h"
 
@@ -18,10 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A timed case may take this many times the reference's instructions, and some. */
-enum { PATIENCE = 64 };
-#define STEP_BUDGET_BASE UINT64_C(1000000000)
 
 /* --- The gate --------------------------------------------------------------------------------- */
 
@@ -205,15 +201,16 @@ static bool look_for_waits(struct lab *lab, struct timed *timed,
     return done && host_makes_few(&calls, finding);
 }
 
-/* The line to blame is one of the awkward call's where that is too slow. */
-static void judge_awkward(struct lab *lab, const struct timed *timed, double speed,
-                          const json_t *kept, uint64_t budget, json_t *outcome,
-                          struct finding *finding)
+/* Where a regime is too slow, the kernel and the line to blame are those of its call. */
+static void judge_regimes(struct lab *lab, const struct timed *timed, double speed,
+                          const json_t *kept, json_t *outcome, struct finding *finding)
 {
     struct measured slow = {.report = NULL};
-    awkward_is_fast(lab, timed, speed, kept, budget, outcome, &slow, finding);
-    if (slow.report)
+    regimes_are_fast(lab, timed, speed, kept, outcome, &slow, finding);
+    if (slow.report) {
+        json_object_set_new(outcome, "kernel", facts_of_kernel(slow.report));
         name_line(lab, &slow, JUDGE_COUNTER_NONE, outcome);
+    }
     measure_forget(lab, &slow);
 }
 
@@ -225,7 +222,7 @@ static void judge_others(struct lab *lab, struct timed *timed, const json_t *kep
     if (timed->sampled || !lab->judge->small_too)
         nearby_is_alike(lab, timed, reference, budget, time_ns, finding);
     if (finding->verdict == VERDICT_PASS && timed->sampled && !timed->all)
-        judge_awkward(lab, timed, reference->modelled_ns / time_ns, kept, budget, outcome, finding);
+        judge_regimes(lab, timed, reference->modelled_ns / time_ns, kept, outcome, finding);
     if (finding->verdict == VERDICT_SLOW)
         json_object_set_new(outcome, "in_another_case", json_true());
 }
@@ -236,7 +233,7 @@ static void judge_case(struct lab *lab, struct timed *timed, const json_t *kept,
                        struct finding *finding)
 {
     struct measured measured = {.report = NULL};
-    uint64_t budget = STEP_BUDGET_BASE + (uint64_t)(PATIENCE * 32 * reference->warp_instructions);
+    uint64_t budget = measure_patience(reference);
     lab_progress("counting");
     if (measure_checked(lab, timed, true, reference, budget, &measured, finding) &&
         (!timed->sampled || timed->all ||

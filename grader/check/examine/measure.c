@@ -20,6 +20,8 @@
 static const uint64_t MOST_STEPS = UINT64_C(1) << 29;
 /* The same if every block runs, with a page of memory counted as 4096 of them: a few seconds. */
 static const uint64_t MOST_STEPS_OF_ALL = UINT64_C(1) << 31;
+/* Of a brief one: what a launch's commonest blocks take shows in so few. */
+enum { BRIEF_BLOCKS = 8, BRIEF_STEPS = 1 << 22, BRIEF_ELEMENTS = 1 << 12 };
 /* With the safety checks on, an instruction takes about this many times as long. */
 enum { CHECKS_COST = 4 };
 
@@ -47,6 +49,12 @@ bool measure_is_long(const struct lab *lab, const struct judge_case *problem)
     return work.flop + work.tensor_flop > MUCH * work.bytes;
 }
 
+uint64_t measure_patience(const struct figures_reference *reference)
+{
+    enum { TIMES = 64, WARP_LANES = 32 };
+    return UINT64_C(1000000000) + (uint64_t)(TIMES * WARP_LANES * reference->warp_instructions);
+}
+
 void measure_options(struct lab *lab, const struct timed *timed, bool what_if, uint64_t step_budget)
 {
     struct simgpu_options options = {.checks = timed->checked ? SIMGPU_CHECK_ALL : 0,
@@ -60,6 +68,10 @@ void measure_options(struct lab *lab, const struct timed *timed, bool what_if, u
         options.sampling = large_options(lab, timed->problem, draw).sampling;
         options.sampling.most_steps = MOST_STEPS;
         options.sampling.anywhere = timed->draw != 0;
+        if (timed->brief) {
+            options.sampling.blocks = BRIEF_BLOCKS;
+            options.sampling.steps = BRIEF_STEPS;
+        }
         if (timed->all)
             options.sampling = (struct simgpu_sampling){.most_steps = MOST_STEPS_OF_ALL};
         if (timed->checked && timed->draw)
@@ -175,8 +187,10 @@ static bool some_are_right(struct lab *lab, struct link *link, struct timed *tim
 {
     struct comparison comparison;
     size_t buffer;
-    bool right = spread_verify(lab, spread, report, large_most_elements(lab, timed->problem),
-                               &comparison, &buffer, finding) &&
+    uint64_t most = large_most_elements(lab, timed->problem);
+    if (timed->brief && most > BRIEF_ELEMENTS)
+        most = BRIEF_ELEMENTS;
+    bool right = spread_verify(lab, spread, report, most, &comparison, &buffer, finding) &&
                  ((!timed->draw && !timed->all) || large_is_covered(lab, report, spread, finding));
     if (!right && finding->verdict == VERDICT_WRONG && spread_is_mixed(report))
         leave_unsampled(lab, link, timed, "several launches write the outputs", finding);

@@ -27,6 +27,7 @@ struct timed {
     uint64_t draw;           /* seed of the blocks that chance chooses; 0: MEASURE_DRAW */
     bool checked;            /* with all safety checks on, warps in a drawn order */
     bool two;                /* two calls, of which only the host's part counts */
+    bool brief;              /* fewer blocks, and less of what they wrote is compared */
 };
 
 /* A kernel's cost must not depend on luck, and the reference's figures may come from an earlier
@@ -36,6 +37,8 @@ enum { MEASURE_DRAW = 1 };
 /* Does the case compute much for each byte, so that a block of it takes long? */
 bool measure_is_long(const struct lab *lab, const struct judge_case *problem);
 
+/* Thread instructions that a case may take: so many times the reference's, and some. */
+uint64_t measure_patience(const struct figures_reference *reference);
 /* For launches that may take that many thread instructions; 0 for any number. */
 void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
                      uint64_t step_budget);

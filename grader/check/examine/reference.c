@@ -1,8 +1,8 @@
 /* reference.c - counts the reference on a device of its own, which no submission has ever used. */
 #include "check/examine/reference.h"
 
-#include "check/examine/awkward.h"
 #include "check/examine/data.h"
+#include "check/examine/regimes.h"
 #include "check/examine/stages.h"
 #include "check/record.h"
 
@@ -61,8 +61,20 @@ static bool add(struct lab *lab, struct link *link, struct timed timed, json_t *
     return counted;
 }
 
+static bool add_regimes(struct lab *lab, struct link *link, const struct judge_case *large,
+                        json_t *references, struct finding *finding)
+{
+    bool known = true;
+    for (size_t i = 0; i < lab->judge->regime_count && known; i++) {
+        struct judge_case its;
+        if (regimes_case(lab, &lab->judge->regimes[i], large, &its))
+            known = add(lab, link, regimes_timed(lab, &its), references, finding);
+    }
+    return known;
+}
+
 /* Both sizes of each launcher's case, since the submission decides which of them it is held to; and
- * the awkward one. */
+ * its regimes. */
 json_t *reference_stage(struct lab *lab)
 {
     struct judge_case cases[MOST_TIMED_CASES], real[MOST_TIMED_CASES];
@@ -74,14 +86,11 @@ json_t *reference_stage(struct lab *lab)
     for (size_t i = 0; i < cases_count && known; i++) {
         uint64_t seed = data_seed(lab->seed, lab->judge->case_count + i);
         const struct judge_case *large = measure_real_size(lab, &cases[i], real);
-        struct judge_case odd;
-        bool has_odd = awkward_case(lab, large, &odd);
         known = add(lab, link, (struct timed){.problem = &cases[i], .seed = seed}, references,
                     &finding) &&
                 (!large || add(lab, link, (struct timed){large, seed, .sampled = true}, references,
                                &finding)) &&
-                (!has_odd ||
-                 add(lab, link, (struct timed){&odd, seed, .sampled = true}, references, &finding));
+                add_regimes(lab, link, large, references, &finding);
     }
     if (link)
         lab_stop(lab, link);

@@ -225,7 +225,9 @@ static void nearby(uint64_t seed, struct judge_case *problem)
     problem->size[N] -= 4 * judge_draw(&seed, 1, problem->size[N] / 32);
 }
 
-static void awkward(struct judge_case *problem)
+/* --- Regimes ---------------------------------------------------------------------------------- */
+
+static void turn_odd(struct judge_case *problem)
 {
     problem->size[N] -= 1;
     for (int i = 0; i < BUFFERS; i++)
@@ -234,6 +236,47 @@ static void awkward(struct judge_case *problem)
     snprintf(problem->name, sizeof problem->name, "n = %lld, in place, one element off",
              (long long)problem->size[N]);
 }
+
+static void turn_in_place(struct judge_case *problem)
+{
+    problem->alias = 1 + X;
+    snprintf(problem->name, sizeof problem->name, "n = %lld, in place",
+             (long long)problem->size[N]);
+}
+
+/* No first elements are left out after which all three suit a vector. */
+static void turn_unlike(struct judge_case *problem)
+{
+    for (int i = 0; i < BUFFERS; i++)
+        problem->offset_bytes[i] = (uint32_t)(i + 1) * (uint32_t)sizeof(float);
+    snprintf(problem->name, sizeof problem->name, "n = %lld, 1, 2 and 3 elements off",
+             (long long)problem->size[N]);
+}
+
+static void turn_past_unsigned(struct judge_case *problem)
+{
+    problem->size[N] = (INT64_C(1) << 32) + (INT64_C(1) << 20);
+    snprintf(problem->name, sizeof problem->name, "n = 2^32 + 2^20");
+}
+
+static void turn_small(struct judge_case *problem)
+{
+    problem->size[N] = 1 << 16;
+    snprintf(problem->name, sizeof problem->name, "n = 2^16");
+}
+
+static const struct judge_regime REGIMES[] = {
+    {"odd", .turn = turn_odd, .same_shape = true, .says = "odd sizes and addresses are slow",
+     .look_at = JUDGE_LOOK_AT_ODD},
+    {"in_place", .turn = turn_in_place, .same_shape = true, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "a call in place is slow", .look_at = JUDGE_LOOK_AT_IN_PLACE},
+    {"unlike_pointers", .turn = turn_unlike, .same_shape = true,
+     .says = "pointers that lie differently are slow", .look_at = JUDGE_LOOK_AT_ODD},
+    {"past_unsigned", .turn = turn_past_unsigned, .says = "more than 2^32 elements are slow",
+     .look_at = JUDGE_LOOK_AT_SIZE},
+    {"small", .turn = turn_small, .share = JUDGE_SMALL_SHARE, .says = "a small problem is slow",
+     .look_at = JUDGE_LOOK_AT_SMALL},
+};
 
 /* Of each size one whose pointers are alike, and one whose are not. */
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
@@ -692,7 +735,8 @@ static const struct judge COALESCING = {
     .drawn_large = draw_large,
     .redrawn = redraw,
     .nearby = nearby,
-    .awkward = awkward,
+    .regimes = REGIMES,
+    .regime_count = sizeof REGIMES / sizeof *REGIMES,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

@@ -52,10 +52,7 @@ static void nearby(uint64_t seed, struct judge_case *problem)
     problem->size[side] -= problem->size[side] / 32 * judge_draw(&seed, 1, 4);
 }
 
-static void awkward(struct judge_case *problem)
-{
-    (problem->launcher == SGEMM ? sgemm_awkward : transpose_awkward)(problem);
-}
+static const struct judge_regime REGIMES[] = {TRANSPOSE_REGIMES(TRANSPOSE), SGEMM_REGIMES(SGEMM)};
 
 /* Of each launcher two small ones and a middle one; and a long sum. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
@@ -179,7 +176,8 @@ static const struct judge TILING = {
     .drawn = draw_cases,
     .drawn_large = draw_large,
     .nearby = nearby,
-    .awkward = awkward,
+    .regimes = REGIMES,
+    .regime_count = sizeof REGIMES / sizeof *REGIMES,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

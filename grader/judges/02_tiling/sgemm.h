@@ -126,18 +126,69 @@ static inline struct judge_case sgemm_timed(const struct judge_device *device, u
     return device->simulated ? simulated : is_large ? large : middle;
 }
 
-/* As many blocks, whose sums are a quarter as long: all sides odd. */
-static inline void sgemm_awkward(struct judge_case *problem)
+/* --- Regimes ---------------------------------------------------------------------------------- */
+
+static inline void sgemm_turn(struct judge_case *problem, int64_t m, int64_t n, int64_t k,
+                              const char *text)
 {
-    problem->size[SGEMM_M] -= 1;
-    problem->size[SGEMM_N] -= 1;
-    problem->size[SGEMM_K] = problem->size[SGEMM_K] / 4 - 1;
+    problem->size[SGEMM_M] = m;
+    problem->size[SGEMM_N] = n;
+    problem->size[SGEMM_K] = k;
+    snprintf(problem->name, sizeof problem->name, "sgemm, %lld x %lld x %lld%s", (long long)m,
+             (long long)n, (long long)k, text);
+}
+
+/* As many blocks, whose sums are a quarter as long: all sides odd. */
+static inline void sgemm_odd(struct judge_case *problem)
+{
     for (int i = 0; i < SGEMM_BUFFERS; i++)
         problem->offset_bytes[i] = sizeof(float);
-    snprintf(problem->name, sizeof problem->name, "sgemm, %lld x %lld x %lld, one element off",
-             (long long)problem->size[SGEMM_M], (long long)problem->size[SGEMM_N],
-             (long long)problem->size[SGEMM_K]);
+    sgemm_turn(problem, problem->size[SGEMM_M] - 1, problem->size[SGEMM_N] - 1,
+               problem->size[SGEMM_K] / 4 - 1, ", one element off");
 }
+
+static inline void sgemm_tall(struct judge_case *problem)
+{
+    sgemm_turn(problem, 200000, 64, 64, "");
+}
+
+static inline void sgemm_wide(struct judge_case *problem)
+{
+    sgemm_turn(problem, 64, 200000, 64, "");
+}
+
+/* Longer than the timed one, and enough tiles for the device. */
+static inline void sgemm_long_k(struct judge_case *problem)
+{
+    sgemm_turn(problem, 1024, 1024, 5000, "");
+}
+
+static inline void sgemm_past_int(struct judge_case *problem)
+{
+    sgemm_turn(problem, 50000, 50000, 32, "");
+}
+
+/* So short a k that the launch takes most of the time, in tiles or not. */
+static inline void sgemm_small(struct judge_case *problem)
+{
+    sgemm_turn(problem, 256, 256, 16, "");
+}
+
+/* clang-format off */
+#define SGEMM_REGIMES(number)                                                                  \
+    {"odd", 1 << number, sgemm_odd, .same_shape = true,                                        \
+     .says = "odd sides and addresses are slow", .look_at = JUDGE_LOOK_AT_ODD},                \
+    {"tall", 1 << number, sgemm_tall,                                                          \
+     .says = "a tall C is slow", .look_at = JUDGE_LOOK_AT_THIN},                               \
+    {"wide", 1 << number, sgemm_wide,                                                          \
+     .says = "a wide C is slow", .look_at = JUDGE_LOOK_AT_THIN},                               \
+    {"long_k", 1 << number, sgemm_long_k,                                                      \
+     .says = "long sums are slow", .look_at = JUDGE_LOOK_AT_SUMS},                             \
+    {"past_int", 1 << number, sgemm_past_int,                                                  \
+     .says = "more than 2^31 elements are slow", .look_at = JUDGE_LOOK_AT_SIZE},               \
+    {"small", 1 << number, sgemm_small,                                                        \
+     .share = JUDGE_SMALL_SHARE, .says = "a small product is slow", .look_at = JUDGE_LOOK_AT_SMALL}
+/* clang-format on */
 
 /* The middle one takes as long as the transpose's, whose elements are moved and no more. */
 static inline void sgemm_name(struct judge_case *problem)

@@ -94,15 +94,59 @@ static inline struct judge_case transpose_timed(const struct judge_device *devic
     return device->simulated ? small : fits ? large : middle;
 }
 
-/* Sides that no float4 divides. */
-static inline void transpose_awkward(struct judge_case *problem)
+/* --- Regimes ---------------------------------------------------------------------------------- */
+
+static inline void transpose_turn(struct judge_case *problem, int64_t rows, int64_t cols,
+                                  const char *text)
 {
-    problem->size[TRANSPOSE_ROWS] -= 1;
-    problem->size[TRANSPOSE_COLS] += 1;
-    problem->offset_bytes[TRANSPOSE_IN] = problem->offset_bytes[TRANSPOSE_OUT] = sizeof(float);
-    snprintf(problem->name, sizeof problem->name, "transpose, %lld x %lld, one element off",
-             (long long)problem->size[TRANSPOSE_ROWS], (long long)problem->size[TRANSPOSE_COLS]);
+    problem->size[TRANSPOSE_ROWS] = rows;
+    problem->size[TRANSPOSE_COLS] = cols;
+    snprintf(problem->name, sizeof problem->name, "transpose, %lld x %lld%s", (long long)rows,
+             (long long)cols, text);
 }
+
+/* Sides that no float4 divides. */
+static inline void transpose_odd(struct judge_case *problem)
+{
+    problem->offset_bytes[TRANSPOSE_IN] = problem->offset_bytes[TRANSPOSE_OUT] = sizeof(float);
+    transpose_turn(problem, problem->size[TRANSPOSE_ROWS] - 1, problem->size[TRANSPOSE_COLS] + 1,
+                   ", one element off");
+}
+
+/* One tile of 32, half of one of 64. */
+static inline void transpose_few_long_rows(struct judge_case *problem)
+{
+    transpose_turn(problem, 32, LESSON2_LARGEST_SIDE, "");
+}
+
+static inline void transpose_many_short_rows(struct judge_case *problem)
+{
+    transpose_turn(problem, LESSON2_LARGEST_SIDE, 32, "");
+}
+
+static inline void transpose_past_int(struct judge_case *problem)
+{
+    transpose_turn(problem, 50000, 50000, "");
+}
+
+static inline void transpose_small(struct judge_case *problem)
+{
+    transpose_turn(problem, 256, 256, "");
+}
+
+/* clang-format off */
+#define TRANSPOSE_REGIMES(number)                                                              \
+    {"odd", 1 << number, transpose_odd, .same_shape = true,                                    \
+     .says = "odd sides and addresses are slow", .look_at = JUDGE_LOOK_AT_ODD},                \
+    {"few_long_rows", 1 << number, transpose_few_long_rows,                                    \
+     .says = "few long rows are slow", .look_at = JUDGE_LOOK_AT_THIN},                         \
+    {"many_short_rows", 1 << number, transpose_many_short_rows,                                \
+     .says = "many short rows are slow", .look_at = JUDGE_LOOK_AT_THIN},                       \
+    {"past_int", 1 << number, transpose_past_int,                                              \
+     .says = "more than 2^31 elements are slow", .look_at = JUDGE_LOOK_AT_SIZE},               \
+    {"small", 1 << number, transpose_small,                                                    \
+     .share = JUDGE_SMALL_SHARE, .says = "a small matrix is slow", .look_at = JUDGE_LOOK_AT_SMALL}
+/* clang-format on */
 
 static inline void transpose_name(struct judge_case *problem)
 {

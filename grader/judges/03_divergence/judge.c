@@ -310,20 +310,92 @@ static void nearby(uint64_t seed, struct judge_case *problem)
     problem->size[side] -= 4 * judge_draw(&seed, 1, problem->size[side] / 32);
 }
 
-static void awkward(struct judge_case *problem)
+/* --- Regimes ---------------------------------------------------------------------------------- */
+
+static void turn_gated(struct judge_case *problem, int64_t n, const char *text)
+{
+    problem->size[N] = n;
+    snprintf(problem->name, sizeof problem->name, "gated, n = %lld%s", (long long)n, text);
+}
+
+static void turn_sumsq(struct judge_case *problem, int64_t rows, int64_t cols, const char *text)
+{
+    problem->size[ROWS] = rows;
+    problem->size[COLS] = cols;
+    snprintf(problem->name, sizeof problem->name, "row_sumsq, %lld x %lld%s", (long long)rows,
+             (long long)cols, text);
+}
+
+static void gated_odd(struct judge_case *problem)
 {
     problem->offset_bytes[GATED_X] = problem->offset_bytes[GATED_Y] = ONE_FLOAT;
-    if (problem->launcher == GATED) {
-        problem->size[N] -= 1;
-        problem->alias = IN_PLACE;
-        snprintf(problem->name, sizeof problem->name, "gated, n = %lld, in place, one off",
-                 (long long)problem->size[N]);
-        return;
-    }
-    problem->size[COLS] -= 1;
-    snprintf(problem->name, sizeof problem->name, "row_sumsq, %lld x %lld, x one element off",
-             (long long)problem->size[ROWS], (long long)problem->size[COLS]);
+    problem->alias = IN_PLACE;
+    turn_gated(problem, problem->size[N] - 1, ", in place, one off");
 }
+
+static void gated_in_place(struct judge_case *problem)
+{
+    problem->alias = IN_PLACE;
+    turn_gated(problem, problem->size[N], ", in place");
+}
+
+static void gated_past_unsigned(struct judge_case *problem)
+{
+    turn_gated(problem, (INT64_C(1) << 32) + (1 << 20), "");
+}
+
+static void gated_small(struct judge_case *problem)
+{
+    turn_gated(problem, 1 << 14, "");
+}
+
+static void sumsq_odd(struct judge_case *problem)
+{
+    problem->offset_bytes[SUMSQ_X] = problem->offset_bytes[SUMSQ_OUT] = ONE_FLOAT;
+    turn_sumsq(problem, problem->size[ROWS], problem->size[COLS] - 1, ", one element off");
+}
+
+/* Still as many as the device takes at a time, so that a warp for each row makes sense. */
+static void sumsq_few_long_rows(struct judge_case *problem)
+{
+    turn_sumsq(problem, 1024, 32768, "");
+}
+
+static void sumsq_many_short_rows(struct judge_case *problem)
+{
+    turn_sumsq(problem, 1000000, 48, "");
+}
+
+static void sumsq_past_int(struct judge_case *problem)
+{
+    turn_sumsq(problem, 2200000, 1024, "");
+}
+
+static void sumsq_small(struct judge_case *problem)
+{
+    turn_sumsq(problem, 64, 512, "");
+}
+
+static const struct judge_regime REGIMES[] = {
+    {"odd", 1 << GATED, gated_odd, .same_shape = true, .says = "odd sizes and addresses are slow",
+     .look_at = JUDGE_LOOK_AT_ODD},
+    {"in_place", 1 << GATED, gated_in_place, .same_shape = true, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "a call in place is slow", .look_at = JUDGE_LOOK_AT_IN_PLACE},
+    {"past_unsigned", 1 << GATED, gated_past_unsigned, .says = "more than 2^32 elements are slow",
+     .look_at = JUDGE_LOOK_AT_SIZE},
+    {"small", 1 << GATED, gated_small, .share = JUDGE_SMALL_SHARE,
+     .says = "a small problem is slow", .look_at = JUDGE_LOOK_AT_SMALL},
+    {"odd", 1 << ROW_SUMSQ, sumsq_odd, .same_shape = true,
+     .says = "odd rows and addresses are slow", .look_at = JUDGE_LOOK_AT_ODD},
+    {"few_long_rows", 1 << ROW_SUMSQ, sumsq_few_long_rows, .says = "few long rows are slow",
+     .look_at = JUDGE_LOOK_AT_THIN},
+    {"many_short_rows", 1 << ROW_SUMSQ, sumsq_many_short_rows, .says = "many short rows are slow",
+     .look_at = JUDGE_LOOK_AT_THIN},
+    {"past_int", 1 << ROW_SUMSQ, sumsq_past_int, .says = "more than 2^31 elements are slow",
+     .look_at = JUDGE_LOOK_AT_SIZE},
+    {"small", 1 << ROW_SUMSQ, sumsq_small, .share = JUDGE_SMALL_SHARE,
+     .says = "a small matrix is slow", .look_at = JUDGE_LOOK_AT_SMALL},
+};
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *buffers)
 {
@@ -704,7 +776,8 @@ static const struct judge DIVERGENCE = {
     .drawn = draw_cases,
     .drawn_large = draw_large,
     .nearby = nearby,
-    .awkward = awkward,
+    .regimes = REGIMES,
+    .regime_count = sizeof REGIMES / sizeof *REGIMES,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

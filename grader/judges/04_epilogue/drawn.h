@@ -130,16 +130,6 @@ static void redraw(uint64_t seed, struct judge_case *problem)
     problem->real[SLOPE] = slope_drawn(problem->size[ACTIVATION], &seed);
 }
 
-static void awkward(struct judge_case *problem)
-{
-    for (int side = M; side <= K; side++)
-        problem->size[side] -= 1;
-    for (int i = 0; i < BUFFERS; i++)
-        problem->offset_bytes[i] = sizeof(float);
-    snprintf(problem->name, sizeof problem->name, "%lld x %lld x %lld, all one element off",
-             (long long)problem->size[M], (long long)problem->size[N], (long long)problem->size[K]);
-}
-
 /* Fewer rows: whole tiles of 128 in a GPU's case. */
 static void nearby(uint64_t seed, struct judge_case *problem)
 {

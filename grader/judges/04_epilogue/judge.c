@@ -14,11 +14,12 @@
  * 1.3 to 4.
  *
  * The contract is common/contracts/04_epilogue.h; read grader/check/judge.h for the fields.
- * Next: problem.h, cases.h, drawn.h, truth.h and mistakes.h.
+ * Next: problem.h, cases.h, drawn.h, regimes.h, truth.h and mistakes.h.
  */
 #include "judges/04_epilogue/cases.h"
 #include "judges/04_epilogue/drawn.h"
 #include "judges/04_epilogue/mistakes.h"
+#include "judges/04_epilogue/regimes.h"
 #include "judges/04_epilogue/truth.h"
 
 #include <string.h>
@@ -136,7 +137,8 @@ static const struct judge EPILOGUE = {
     .drawn_large = draw_large,
     .redrawn = redraw,
     .nearby = nearby,
-    .awkward = awkward,
+    .regimes = REGIMES,
+    .regime_count = sizeof REGIMES / sizeof *REGIMES,
     .timed = timed,
     .buffers = buffers,
     .truth = truth,

@@ -98,15 +98,6 @@ static void redraw(uint64_t seed, struct judge_case *problem)
     problem->real[P] = (float)(problem->real[P] * (1 + more));
 }
 
-static void awkward(struct judge_case *problem)
-{
-    problem->size[N] -= 1;
-    problem->offset_bytes[X] = problem->offset_bytes[Y] = ONE_FLOAT;
-    problem->alias = IN_PLACE;
-    snprintf(problem->name, sizeof problem->name, "n = %lld%s, in place, one off",
-             (long long)problem->size[N], problem->launcher == BACKWARD ? ", backward" : "");
-}
-
 static void nearby(uint64_t seed, struct judge_case *problem)
 {
     problem->size[N] -= 4 * judge_draw(&seed, 1, problem->size[N] / 400);

@@ -7,13 +7,15 @@
  * word of one element, where a comparison of floats goes the other way.
  *
  * The contract is common/contracts/05_dropout.h; read grader/check/judge.h for the fields.
- * Next: problem.h, cases.h, drawn.h, philox.h, launch.h (what the runner does) and mistakes.h.
+ * Next: problem.h, cases.h, drawn.h, regimes.h, philox.h, launch.h (what the runner does) and
+ * mistakes.h.
  */
 #include "judges/05_dropout/cases.h"
 #include "judges/05_dropout/drawn.h"
 #include "judges/05_dropout/launch.h"
 #include "judges/05_dropout/mistakes.h"
 #include "judges/05_dropout/philox.h"
+#include "judges/05_dropout/regimes.h"
 
 #include <float.h>
 
@@ -198,7 +200,8 @@ static const struct judge DROPOUT_JUDGE = {
     .drawn_large = draw_large,
     .redrawn = redraw,
     .nearby = nearby,
-    .awkward = awkward,
+    .regimes = REGIMES,
+    .regime_count = sizeof REGIMES / sizeof *REGIMES,
     .timed = timed,
     .buffers = buffers,
     .fill = fill,

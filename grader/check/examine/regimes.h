@@ -1,0 +1,30 @@
+/* regimes.h - what a contract allows besides the timed case is not much slower.
+ *
+ * Timed sizes are large, nearly square and suit vectors and tiles. A launcher that has another path
+ * for odd sides, for few long rows, for a long sum or for an output over an input may be fast where
+ * it is timed, and take many times as long where it is not. So a judge lists regimes
+ * (judge.h), and each is one call of the case that a GPU is timed with, turned into that regime.
+ */
+#ifndef EXAMINE_REGIMES_H
+#define EXAMINE_REGIMES_H
+
+#include "check/examine/measure.h"
+
+#include <jansson.h>
+
+/* The case of that regime next to problem, which a GPU is timed with. False when the regime is not
+ * of its launcher, the device has no memory for it, or problem is NULL or has no work. */
+bool regimes_case(const struct lab *lab, const struct judge_regime *regime,
+                  const struct judge_case *problem, struct judge_case *its);
+/* How its case is run, by the reference and by submissions: few blocks, and few instructions. */
+struct timed regimes_timed(const struct lab *lab, const struct judge_case *its);
+
+/* timed was right, could be sampled, and reached speed, a share of the reference's: what is slow
+ * there too is not judged here. kept: what the reference takes, as reference_stage says. outcome
+ * gets what was found in each regime. False with a finding at the first regime in which the call is
+ * not right, breaks what holds for every call, or is too slow: then slow has what was measured, for
+ * measure_forget. */
+bool regimes_are_fast(struct lab *lab, const struct timed *timed, double speed, const json_t *kept,
+                      json_t *outcome, struct measured *slow, struct finding *finding);
+
+#endif

@@ -1,0 +1,101 @@
+/* regimes.h - lesson 4: calls that the timed case has no example of. Each has its own activation
+ * and flags, so that other ends of the product are met as well. */
+#ifndef JUDGE_EPILOGUE_REGIMES_H
+#define JUDGE_EPILOGUE_REGIMES_H
+
+#include "judges/04_epilogue/cases.h"
+
+#include <stdio.h>
+
+static void name_regime(struct judge_case *problem, const char *text)
+{
+    snprintf(problem->name, sizeof problem->name, "%lld x %lld x %lld%s",
+             (long long)problem->size[M], (long long)problem->size[N], (long long)problem->size[K],
+             text);
+}
+
+static void turn_sides(struct judge_case *problem, int64_t m, int64_t n, int64_t k)
+{
+    problem->size[M] = m;
+    problem->size[N] = n;
+    problem->size[K] = k;
+}
+
+static void turn_end(struct judge_case *problem, enum quest_activation activation, bool with_bias,
+                     bool save_z)
+{
+    problem->size[ACTIVATION] = activation;
+    problem->size[WITH_BIAS] = with_bias;
+    problem->size[SAVE_Z] = save_z;
+    problem->real[SLOPE] = activation == QUEST_ACT_LEAKY_RELU ? FIRST_SLOPE : NAN;
+}
+
+static void turn_odd(struct judge_case *problem)
+{
+    for (int side = M; side <= K; side++)
+        problem->size[side] -= 1;
+    for (int i = 0; i < BUFFERS; i++)
+        problem->offset_bytes[i] = sizeof(float);
+    name_regime(problem, ", all one element off");
+}
+
+static void turn_tall(struct judge_case *problem)
+{
+    turn_sides(problem, 50000, 256, 128);
+    turn_end(problem, QUEST_ACT_LEAKY_RELU, true, false);
+    name_regime(problem, ", bias, leaky");
+}
+
+static void turn_wide(struct judge_case *problem)
+{
+    turn_sides(problem, 256, 50000, 128);
+    turn_end(problem, QUEST_ACT_TANH, false, true);
+    name_regime(problem, ", tanh, Z saved");
+}
+
+/* Enough tiles for the device. */
+static void turn_long_k(struct judge_case *problem)
+{
+    turn_sides(problem, 2048, 2048, 2304);
+    turn_end(problem, QUEST_ACT_NONE, false, false);
+    name_regime(problem, ", none");
+}
+
+/* With so short a k, the end is most of the work. */
+static void turn_other_end(struct judge_case *problem)
+{
+    problem->size[K] = 16;
+    turn_end(problem, QUEST_ACT_GELU_ERF, false, false);
+    name_regime(problem, ", gelu erf");
+}
+
+static void turn_past_int(struct judge_case *problem)
+{
+    turn_sides(problem, 50000, 50000, 16);
+    turn_end(problem, QUEST_ACT_RELU, true, true);
+    name_regime(problem, ", bias, relu, Z saved");
+}
+
+static void turn_small(struct judge_case *problem)
+{
+    turn_sides(problem, 512, 512, 32);
+    turn_end(problem, QUEST_ACT_SIGMOID, true, true);
+    name_regime(problem, ", bias, sigmoid, Z saved");
+}
+
+static const struct judge_regime REGIMES[] = {
+    {"odd", .turn = turn_odd, .same_shape = true, .says = "odd sides and addresses are slow",
+     .look_at = JUDGE_LOOK_AT_ODD},
+    {"tall", .turn = turn_tall, .says = "a tall Y is slow", .look_at = JUDGE_LOOK_AT_THIN},
+    {"wide", .turn = turn_wide, .says = "a wide Y is slow", .look_at = JUDGE_LOOK_AT_THIN},
+    {"long_k", .turn = turn_long_k, .says = "long sums are slow", .look_at = JUDGE_LOOK_AT_SUMS},
+    {"other_end", .turn = turn_other_end, .says = "another activation without bias and Z is slow",
+     .look_at = "look at what this activation, and an absent bias or Z, add to what the timed call "
+                "does: each end should be as short as GELU's"},
+    {"past_int", .turn = turn_past_int, .says = "more than 2^31 elements are slow",
+     .look_at = JUDGE_LOOK_AT_SIZE},
+    {"small", .turn = turn_small, .share = JUDGE_SMALL_SHARE, .says = "a small product is slow",
+     .look_at = JUDGE_LOOK_AT_SMALL},
+};
+
+#endif

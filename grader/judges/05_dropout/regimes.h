@@ -1,0 +1,72 @@
+/* regimes.h - lesson 5: calls that the timed cases have no example of, of either pass. */
+#ifndef JUDGE_DROPOUT_REGIMES_H
+#define JUDGE_DROPOUT_REGIMES_H
+
+#include "judges/05_dropout/problem.h"
+
+#include <stdio.h>
+
+#define LOOK_AT_P \
+    "look at what an element that is dropped costs, and one that is kept: no more than a choice"
+
+static void name_regime(struct judge_case *problem, const char *text)
+{
+    snprintf(problem->name, sizeof problem->name, "n = %lld%s%s", (long long)problem->size[N],
+             problem->launcher == BACKWARD ? ", backward" : "", text);
+}
+
+static void turn_odd(struct judge_case *problem)
+{
+    problem->size[N] -= 1;
+    problem->offset_bytes[X] = problem->offset_bytes[Y] = ONE_FLOAT;
+    problem->alias = IN_PLACE;
+    name_regime(problem, ", in place, one off");
+}
+
+static void turn_in_place(struct judge_case *problem)
+{
+    problem->alias = IN_PLACE;
+    name_regime(problem, ", in place");
+}
+
+static void turn_past_unsigned(struct judge_case *problem)
+{
+    problem->size[N] = (INT64_C(1) << 32) + (1 << 20);
+    name_regime(problem, "");
+}
+
+/* In a warp's 32 lanes, each side of a branch has about half of them. */
+static void turn_half_dropped(struct judge_case *problem)
+{
+    problem->real[P] = 0.5;
+    name_regime(problem, ", p = 0.5");
+}
+
+static void turn_most_dropped(struct judge_case *problem)
+{
+    problem->real[P] = 0.999F;
+    name_regime(problem, ", p = 0.999");
+}
+
+static void turn_small(struct judge_case *problem)
+{
+    problem->size[N] = 1 << 16;
+    name_regime(problem, "");
+}
+
+static const struct judge_regime REGIMES[] = {
+    {"odd", .turn = turn_odd, .same_shape = true, .says = "odd sizes and addresses are slow",
+     .look_at = JUDGE_LOOK_AT_ODD},
+    {"in_place", .turn = turn_in_place, .same_shape = true, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "a call in place is slow", .look_at = JUDGE_LOOK_AT_IN_PLACE},
+    {"half_dropped", .turn = turn_half_dropped, .same_shape = true, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "p = 0.5 is slow", .look_at = LOOK_AT_P},
+    {"most_dropped", .turn = turn_most_dropped, .same_shape = true, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "p = 0.999 is slow", .look_at = LOOK_AT_P},
+    {"past_unsigned", .turn = turn_past_unsigned, .says = "more than 2^32 elements are slow",
+     .look_at = JUDGE_LOOK_AT_SIZE},
+    {"small", .turn = turn_small, .share = JUDGE_SMALL_SHARE, .says = "a small problem is slow",
+     .look_at = JUDGE_LOOK_AT_SMALL},
+};
+
+#endif

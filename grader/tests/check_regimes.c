@@ -1,0 +1,147 @@
+/* check_regimes.c - each regime of a judge is a call that its contract allows, of a case that no
+ * other has the name of; and only the launchers that have a regime are held to it. */
+#include "check/examine/regimes.h"
+
+#include "check/examine/stages.h"
+
+#include "tests/check_main.h"
+
+#include <string.h>
+
+/* The device that lessons are timed on. */
+static const struct judge_device LARGE_DEVICE = {.memory_bytes = UINT64_C(140) << 30,
+                                                 .l2_bytes = 50 << 20};
+
+enum { MOST_NAMES = 64 };
+struct names {
+    const struct judge *judge;
+    char seen[MOST_NAMES][JUDGE_NAME];
+    size_t count;
+};
+
+static void assert_new(struct names *names, const char *name)
+{
+    for (size_t i = 0; i < names->judge->case_count; i++)
+        ck_assert_str_ne(name, names->judge->cases[i].name);
+    for (size_t i = 0; i < names->count; i++)
+        ck_assert_str_ne(name, names->seen[i]);
+    ck_assert_uint_lt(names->count, MOST_NAMES);
+    ck_assert_msg(strlen(name) + 1 < JUDGE_NAME, "%s may be cut off", name);
+    strcpy(names->seen[names->count++], name);
+}
+
+static void assert_another(const struct judge_case *its, const struct judge_case *timed)
+{
+    ck_assert_uint_eq(its->launcher, timed->launcher);
+    ck_assert_msg(memcmp(its->size, timed->size, sizeof its->size) != 0 ||
+                      memcmp(its->real, timed->real, sizeof its->real) != 0 ||
+                      memcmp(its->offset_bytes, timed->offset_bytes, sizeof its->offset_bytes) ||
+                      its->alias != timed->alias,
+                  "%s is the timed case", its->name);
+}
+
+/* Regimes that the launcher of the timed case has: how many? */
+static size_t look_at(struct lab *lab, const struct judge_case *timed, struct names *names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < lab->judge->regime_count; i++) {
+        struct judge_case its, again;
+        if (!regimes_case(lab, &lab->judge->regimes[i], timed, &its))
+            continue;
+        assert_another(&its, timed);
+        assert_new(names, its.name);
+        ck_assert(judge_has_work(lab->judge->work(&its)));
+        ck_assert(regimes_case(lab, &lab->judge->regimes[i], timed, &again));
+        ck_assert_mem_eq(&its, &again, sizeof its);
+        count++;
+    }
+    return count;
+}
+
+START_TEST(every_launcher_of_lessons_1_to_5_has_regimes_each_with_its_own_name)
+{
+    static const char *const LESSONS[] = {"1", "2", "3", "4", "5"};
+    for (size_t i = 0; i < sizeof LESSONS / sizeof *LESSONS; i++) {
+        struct judge_case cases[MOST_TIMED_CASES];
+        struct lab lab = {.judge = judge_named(LESSONS[i]), .device = LARGE_DEVICE};
+        struct names names = {.judge = lab.judge};
+        size_t count = judged_cases(&lab, cases, MOST_TIMED_CASES);
+        for (size_t j = 0; j < count; j++)
+            assert_new(&names, cases[j].name);
+        for (size_t j = 0; j < count; j++)
+            ck_assert_uint_ge(look_at(&lab, &cases[j], &names), 4);
+    }
+}
+END_TEST
+
+START_TEST(a_regime_says_what_is_slow_and_asks_for_no_more_than_half)
+{
+    const struct judge *const *list;
+    size_t count = judge_all(&list);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < list[i]->regime_count; j++) {
+            const struct judge_regime *regime = &list[i]->regimes[j];
+            ck_assert(*regime->key && *regime->says && *regime->look_at);
+            ck_assert(regime->share >= 0 && regime->share <= 0.5);
+        }
+}
+END_TEST
+
+/* --- Whose regime it is ----------------------------------------------------------------------- */
+
+static struct judge_work work(const struct judge_case *problem)
+{
+    return (struct judge_work){.bytes = 4 * (double)problem->size[0]};
+}
+
+static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
+{
+    list[0] =
+        (struct judge_buffer){.name = "x", .role = JUDGE_OUT, .count = (uint64_t)problem->size[0]};
+    return 1;
+}
+
+static void turn(struct judge_case *problem)
+{
+    problem->size[0] *= 2;
+}
+
+static const struct judge_regime OF_SECOND = {
+    .key = "twice", .launchers = 1 << 1, .turn = turn, .says = "twice is slow", .look_at = "it"};
+static const struct judge OF_TEST = {
+    .work = work, .buffers = buffers, .regimes = &OF_SECOND, .regime_count = 1};
+
+START_TEST(a_launcher_is_held_to_its_own_regimes)
+{
+    struct lab lab = {.judge = &OF_TEST, .device = {.memory_bytes = 1 << 20}};
+    struct judge_case its, first = {.size = {100}}, second = {.launcher = 1, .size = {100}};
+    ck_assert(!regimes_case(&lab, &OF_SECOND, &first, &its));
+    ck_assert(regimes_case(&lab, &OF_SECOND, &second, &its));
+    ck_assert_int_eq(its.size[0], 200);
+    ck_assert_int_eq(second.size[0], 100);
+}
+END_TEST
+
+START_TEST(without_a_case_work_or_memory_there_is_no_regime)
+{
+    struct lab lab = {.judge = &OF_TEST, .device = {.memory_bytes = 1 << 20}};
+    struct judge_case its, empty = {.launcher = 1}, huge = {.launcher = 1, .size = {1 << 20}};
+    ck_assert(!regimes_case(&lab, &OF_SECOND, NULL, &its));
+    ck_assert(!regimes_case(&lab, &OF_SECOND, &empty, &its));
+    ck_assert(!regimes_case(&lab, &OF_SECOND, &huge, &its));
+}
+END_TEST
+
+START_TEST(a_regime_is_sampled_in_brief)
+{
+    struct lab lab = {.judge = &OF_TEST};
+    struct judge_case its = {.size = {100}};
+    struct timed timed = regimes_timed(&lab, &its);
+    ck_assert(timed.sampled && timed.brief && !timed.all && timed.problem == &its);
+}
+END_TEST
+
+TESTS("regimes", every_launcher_of_lessons_1_to_5_has_regimes_each_with_its_own_name,
+      a_regime_says_what_is_slow_and_asks_for_no_more_than_half,
+      a_launcher_is_held_to_its_own_regimes, without_a_case_work_or_memory_there_is_no_regime,
+      a_regime_is_sampled_in_brief)
