@@ -6,29 +6,22 @@
 
 /* --- Load ------------------------------------------------------------------------------------- */
 
-typedef uint32_t sixteen_words __attribute__((vector_size(64), aligned(4)));
-
-/* Sixteen bytes as words: one instruction, which GCC 12 does not find by itself. */
-static inline void widen_bytes(sixteen_words *words, const uint8_t *bytes)
-{
-#ifdef __AVX512F__
-    *words = (sixteen_words)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i_u *)bytes));
-#else
-    for (int i = 0; i < WARP_LANES / 2; i++)
-        (*words)[i] = bytes[i];
-#endif
-}
-
-/* to[lane] = from[pick[lane]], for 32 words: much faster than 32 loads, and how the words of a
- * small tile come to their lanes. Reads 128 bytes, which shared memory always has behind it. */
+/* to[lane] = from[pick[lane]], for 32 words: with AVX-512 much faster than 32 loads, and how the
+ * words of a small tile come to their lanes. Reads 128 bytes, which shared memory always has behind
+ * it. */
 static void permute_words(uint32_t *to, const unsigned char *from, const uint8_t *pick)
 {
-    const sixteen_words *words = (const sixteen_words *)from;
-    sixteen_words low = words[0], high = words[1], first, second, *row = (sixteen_words *)to;
-    widen_bytes(&first, pick);
-    widen_bytes(&second, pick + WARP_LANES / 2);
-    row[0] = __builtin_shuffle(low, high, first);
-    row[1] = __builtin_shuffle(low, high, second);
+#ifdef __AVX512F__
+    const __m128i_u *places = (const __m128i_u *)pick;
+    __m512i low = _mm512_loadu_si512(from), high = _mm512_loadu_si512(from + 64);
+    for (int half = 0; half < 2; half++) {
+        __m512i place = _mm512_cvtepu8_epi32(_mm_loadu_si128(&places[half]));
+        _mm512_storeu_si512(to + 16 * half, _mm512_permutex2var_epi32(low, place, high));
+    }
+#else
+    const uint32_t *words = (const uint32_t *)from;
+    FOR_LANES to[lane] = words[pick[lane]];
+#endif
 }
 
 /* Each lane's element, from host on, widened to 64 bits. */
