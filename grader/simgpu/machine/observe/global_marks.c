@@ -363,8 +363,9 @@ static __attribute__((noinline)) bool visit_closely(const struct access *access,
     return visit_all(&visit, piece, stored);
 }
 
-bool marks_visit(const struct access *access, uint32_t what, const struct piece *piece,
-                 struct line *line, uint64_t address)
+static __attribute__((noinline)) bool visit(const struct access *access, uint32_t what,
+                                            const struct piece *piece, struct line *line,
+                                            uint64_t address)
 {
     struct global_races *races = block_launch(access->warp)->global_races;
     struct mark me = mark_of(access, what, piece);
@@ -381,4 +382,23 @@ bool marks_visit(const struct access *access, uint32_t what, const struct piece 
         ok = visit_closely(access, piece, line, address, &me, stored);
     line_unlock(line, races->shares_lines);
     return ok;
+}
+
+/* A load that comes to the line first, as most do of a kernel that streams: nothing is met, and the
+ * mark is made where it stays. */
+static bool is_first_load(const struct global_races *races, const struct line *line, uint32_t what)
+{
+    return !races->shares_lines && !(what & (MARK_WRITE | MARK_STRONG)) &&
+           !line_is_of(line, races->launch);
+}
+
+bool marks_visit(const struct access *access, uint32_t what, const struct piece *piece,
+                 struct line *line, uint64_t address)
+{
+    const struct global_races *races = block_launch(access->warp)->global_races;
+    if (!is_first_load(races, line, what))
+        return visit(access, what, piece, line, address);
+    line_forget(line, races->launch);
+    line->first[0] = mark_of(access, what, piece);
+    return true;
 }

@@ -74,14 +74,3 @@ void line_pool_give(struct line_pool *pool, struct line *page, uint32_t launch)
     if (!kept)
         free(page);
 }
-
-void line_forget(struct line *line, uint32_t launch)
-{
-    uint8_t number = (uint8_t)(1 + launch % UINT8_MAX); /* 0 is of none */
-    __atomic_store_n(&line->launch, number, __ATOMIC_RELAXED);
-    line->state = 0;
-    line->released = 0;
-    __atomic_store_n(&line->more, NULL, __ATOMIC_RELAXED);
-    for (int i = 0; i < LINE_MARKS; i++)
-        mark_remove(&line->first[i]);
-}

@@ -203,6 +203,18 @@ static inline bool line_is_of(const struct line *line, uint32_t launch)
     return __atomic_load_n(&line->launch, __ATOMIC_RELAXED) == (uint8_t)(1 + launch % UINT8_MAX);
 }
 
+/* What an older launch left is forgotten. */
+static inline void line_forget(struct line *line, uint32_t launch)
+{
+    uint8_t number = (uint8_t)(1 + launch % UINT8_MAX); /* 0 is of none */
+    __atomic_store_n(&line->launch, number, __ATOMIC_RELAXED);
+    line->state = 0;
+    line->released = 0;
+    __atomic_store_n(&line->more, NULL, __ATOMIC_RELAXED);
+    for (int i = 0; i < LINE_MARKS; i++)
+        mark_remove(&line->first[i]);
+}
+
 /* No other worker changes the line until line_unlock. One that reads it meanwhile and sees any of
  * the changes sees the odd sequence as well: that is what the fence is for. */
 static inline void line_lock(struct line *line, bool is_shared)
@@ -236,8 +248,6 @@ uint32_t line_pool_begin(struct line_pool *pool);
 /* A page of lines; NULL when memory is exhausted. */
 struct line *line_pool_take(struct line_pool *pool);
 void line_pool_give(struct line_pool *pool, struct line *page, uint32_t launch);
-/* What an older launch left is forgotten. */
-void line_forget(struct line *line, uint32_t launch);
 
 /* --- global_judge.c --------------------------------------------------------------------------- */
 
