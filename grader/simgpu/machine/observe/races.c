@@ -55,8 +55,10 @@ static bool races_block_make(struct block *block)
     if (!shadow)
         return false;
     shadow->unit_bytes = 4;
-    shadow->kept = aligned_alloc(_Alignof(struct read_row), MOST_KEPT * sizeof *shadow->kept);
-    if (!shadow->kept || /* rows of 32 words may end late */
+    shadow->kept = worker_alloc(MOST_KEPT, sizeof *shadow->kept);
+    shadow->patterns =
+        aligned_alloc(_Alignof(struct read_pattern), MOST_PATTERNS * sizeof *shadow->patterns);
+    if (!shadow->kept || !shadow->patterns || /* rows of 32 words may end late */
         !make_traces(shadow, block->shared_bytes / 4 + 1 + WARP_LANES))
         return false;
     return clocks_init(&shadow->clocks, block->warp_count);
@@ -69,8 +71,15 @@ static void races_block_free(struct block *block)
         return;
     clocks_free(&shadow->clocks);
     free(shadow->kept);
+    free(shadow->patterns);
     free(shadow->memory);
     free(shadow);
+}
+
+static void forget_reads(struct shadow *shadow)
+{
+    shadow->kept_count = shadow->pattern_count = 0;
+    shadow->round++;
 }
 
 static void races_block_begin(struct block *block)
@@ -82,7 +91,7 @@ static void races_block_begin(struct block *block)
         shadow->epoch = shadow->written_epoch = 0;
         shadow->pending = 0;
     }
-    shadow->kept_count = 0;
+    forget_reads(shadow);
     shadow->epoch++; /* the last block's accesses are older than all of this one's */
     clocks_start(&shadow->clocks);
 }
@@ -103,8 +112,8 @@ static void races_barrier(struct block *block, uint32_t id, const lane_mask *arr
     shadow->epoch += whole;
     if (!whole)
         return;
-    shadow->kept_count = 0; /* who writes from now on comes after these reads */
-    fault_release(block);   /* what was open is decided */
+    forget_reads(shadow); /* who writes from now on comes after these reads */
+    fault_release(block); /* what was open is decided */
 }
 
 static void races_arrive(struct warp *warp, uint32_t id)
@@ -229,10 +238,11 @@ static __attribute__((noinline)) bool leave_read_row(struct shadow *shadow,
     const uint32_t *write_tag = shadow->write.tag + row->first;
     const uint32_t *read_tag = shadow->read.tag + row->first;
     VECTOR uint32_t own[WARP_LANES], others[WARP_LANES];
-    uint32_t written = 0, any_own = 0, any_others = 0;
+    const lane_mask *lanes = row->pattern->lanes;
+    uint32_t what = row->pattern->what, written = 0, any_own = 0, any_others = 0;
     FOR_LANES
     {
-        uint32_t touched = row->lanes[lane] ? UINT32_MAX : 0;
+        uint32_t touched = lanes[lane] ? UINT32_MAX : 0;
         uint32_t is_own = read_tag[lane] < oldest || read_tag[lane] == tag ? touched : 0;
         written |= write_tag[lane] >= oldest ? touched : 0;
         any_own |= own[lane] = is_own;
@@ -241,9 +251,9 @@ static __attribute__((noinline)) bool leave_read_row(struct shadow *shadow,
     if (written)
         return false;
     if (any_own)
-        leave_row(&shadow->read, row->first, row->lanes, own, tag, row->time, row->what);
+        leave_row(&shadow->read, row->first, lanes, own, tag, row->time, what);
     if (any_others)
-        leave_row(&shadow->other_read, row->first, row->lanes, others, tag, row->time, row->what);
+        leave_row(&shadow->other_read, row->first, lanes, others, tag, row->time, what);
     return true;
 }
 
@@ -252,7 +262,26 @@ static __attribute__((noinline)) void settle_reads(struct shadow *shadow)
 {
     for (uint32_t i = 0; i < shadow->kept_count; i++)
         leave_read_row(shadow, &shadow->kept[i]);
-    shadow->kept_count = 0;
+    forget_reads(shadow);
+}
+
+/* The pattern of the read: mostly the one that its site has kept since the last barrier. */
+static const struct read_pattern *pattern_of(struct shadow *shadow, const struct access *access,
+                                             struct site *site)
+{
+    if (site->kept.by == shadow && site->kept.round == shadow->round &&
+        site->kept.age == access->shape->age)
+        return site->kept.pattern;
+    if (shadow->pattern_count == MOST_PATTERNS)
+        settle_reads(shadow);
+    struct read_pattern *pattern = &shadow->patterns[shadow->pattern_count++];
+    memcpy(pattern->lanes, lanes_by_word(access, site), sizeof pattern->lanes);
+    pattern->what = race_what(access);
+    site->kept.by = shadow;
+    site->kept.pattern = pattern;
+    site->kept.round = shadow->round;
+    site->kept.age = access->shape->age;
+    return pattern;
 }
 
 /* A read of words within 32 of which nobody wrote one since the last barrier. */
@@ -263,12 +292,12 @@ static bool read_row_quietly(const struct access *access, struct site *site)
     bool nobody_wrote = shadow->written_epoch != shadow->epoch && shadow->pending == 0;
     if (shadow->kept_count == MOST_KEPT)
         settle_reads(shadow);
+    const struct read_pattern *pattern = pattern_of(shadow, access, site);
     struct read_row *row = &shadow->kept[shadow->kept_count];
+    row->pattern = pattern;
     row->first = (uint32_t)((int64_t)access->base + access->shape->lowest) / 4;
     row->tag = shadow->epoch * MOST_WARPS + warp;
     row->time = clocks_now(&shadow->clocks, warp);
-    row->what = race_what(access);
-    memcpy(row->lanes, lanes_by_word(access, site), sizeof row->lanes);
     shadow->kept_count += nobody_wrote;
     return nobody_wrote || leave_read_row(shadow, row);
 }

@@ -25,13 +25,19 @@ enum what {
 
 static const uint32_t PENDING = UINT32_MAX & ~(uint32_t)(MOST_WARPS - 1);
 
-/* A read of words within 32, by one warp at one time. */
-struct read_row {
-    uint32_t first, tag, time, what; /* first: the lowest word; the others as in struct traces */
-    _Alignas(64) lane_mask lanes[WARP_LANES]; /* at each word from the first on */
+/* What reads of words within 32 have in common, as those in a loop do. */
+struct read_pattern {
+    _Alignas(64) lane_mask lanes[WARP_LANES]; /* at each word from the lowest on */
+    uint32_t what;                            /* as in struct traces */
 };
 
-enum { MOST_KEPT = 1024 };
+/* One of them, by one warp at one time. */
+struct read_row {
+    const struct read_pattern *pattern;
+    uint32_t first, tag, time; /* first: the lowest word; the others as in struct traces */
+};
+
+enum { MOST_KEPT = 1024, MOST_PATTERNS = 256 };
 
 enum { UNIT_TRACES = 4 }; /* of each unit: write, covered, read, other_read */
 
@@ -40,7 +46,9 @@ struct shadow {
     uint32_t unit_bytes;           /* 4, 2 or 1: the least that was accessed in this launch */
     size_t units, pending;
     struct read_row *kept; /* reads of this epoch that the units do not know of yet */
-    uint32_t kept_count;
+    struct read_pattern *patterns;
+    uint32_t kept_count, pattern_count;
+    uint32_t round; /* changes when they are kept no more */
     uint32_t *memory;
     struct traces write, covered;   /* the last one; the plain one before strong ones */
     struct traces read, other_read; /* the first warp's, the latest other's */

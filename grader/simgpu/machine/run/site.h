@@ -78,6 +78,11 @@ struct site {
         lane_mask by_word[WARP_LANES]; /* of a compact shape: the lanes at each of its words */
         uint32_t age, by_word_age;
     } distinct;
+    struct { /* see races.c */
+        const struct shadow *by;
+        const struct read_pattern *pattern;
+        uint32_t round, age; /* valid while they match */
+    } kept;
     struct { /* see example.c */
         struct sim_request request;
         uint64_t block; /* its number */

@@ -61,6 +61,33 @@ __global__ void second_barrier_missing(const int *in, int *out)
     out[threadIdx.y * TILE + threadIdx.x] = sum;
 }
 
+// fault read_before_many_others: shared memory race
+//     s_row[i] = 0;
+//     ^
+// by thread (0,0,0) of block (0,0,0)
+// other thread (32,0,0)
+//     sum = s_row[i - 32];
+//     ^
+// says with no barrier in between
+// sanitizer racecheck hazard
+__global__ void read_before_many_others(const int *in, int *out)
+{
+    __shared__ int s_row[THREADS];
+    unsigned i = threadIdx.x;
+    int sum = 0;
+    s_row[i] = in[i];
+    __syncthreads();
+    if (i >= 32) {
+        sum = s_row[i - 32];
+#pragma unroll 1
+        for (unsigned turn = 0; turn < 1100; turn++) // each in another order
+            sum += s_row[32 + (i * (2 * turn + 1) & 31)];
+    } else {
+        s_row[i] = 0;
+    }
+    out[i] = sum;
+}
+
 // fault late_reader: shared memory race
 //     out[threadIdx.x] += s_first;
 //     ^
@@ -398,6 +425,11 @@ PLANTED(first_read_before_written)
 PLANTED(second_barrier_missing)
 {
     launch(second_barrier_missing, dim3(TILE, TILE));
+}
+
+PLANTED(read_before_many_others)
+{
+    launch(read_before_many_others);
 }
 
 PLANTED(late_reader)
