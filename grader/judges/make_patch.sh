@@ -6,8 +6,8 @@
 # ENTRY is 06_gemm/wrong/table_full, and FILE its whole text. Without FILE that is the entry as it
 # is stored now: its NAME.cu, or its patch, whose lines are found again where BASE was edited.
 # Without BASE it stays the patch's, or is the one that makes the smallest patch: the lesson's
-# solution, or one of its whole files in right/ and base/. The patch is kept only if it gives back
-# FILE.
+# solution, one of its steps, or one of the whole files in right/ and base/. The patch is kept only
+# if it gives back FILE.
 set -euo pipefail
 warpquest=$1 entry=${2:-} file=${3:-} base=${4:-}
 say() { echo "make_patch.sh: $*" >&2; exit 1; }
@@ -43,8 +43,7 @@ difference() # difference <base> <file>
 smallest() # the base whose patch has the fewest lines
 {
     local candidate
-    for candidate in "solutions/$lesson/${lesson#*_}.cu" \
-        "grader/judges/$lesson"/{right,base}/*.cu; do
+    for candidate in "solutions/$lesson"/{,steps/}*.cu "grader/judges/$lesson"/{right,base}/*.cu; do
         if [[ -e $candidate && ! $candidate -ef $whole ]]; then
             echo "$(difference "$candidate" "$1" | wc -l) $candidate"
         fi

@@ -43,6 +43,15 @@ gives_back() { show | cmp - edited.cu && cmp "build/corpus/$key/wrong/mistake.cu
 claim "which gives back the file, shown and in build/corpus" gives_back
 claim "another base can be named" eval "make_patch edited.cu solutions/$key/coalescing.cu &&
     grep -qx -- '--- solutions/$key/coalescing.cu' $mistake.patch && gives_back"
+step=solutions/$key/steps/step.cu
+mkdir "${step%/*}"
+{ cat "$base"; printf 'static int of_the_step_%d;\n' 1 2 3 4; } >$step
+mistaken $step >edited_step.cu
+rm $mistake.patch
+claim "a step of the solution can be the nearest one" eval "make_patch edited_step.cu &&
+    grep -qx -- '--- $step' $mistake.patch"
+rm -r "${step%/*}" $mistake.patch
+make_patch edited.cu >/dev/null
 
 cp "$judges/calibrate.sh" grader/judges/
 row=wrong/mistake,SLOW,axpby,0.5,0.4,0.6,0.5,GPU,2026-11-27
