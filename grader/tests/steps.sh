@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Every step of a ladder (solutions/NN_slug/steps) is right, if not fast: it passes safety and
-# numerics on the simulated device. A step defines one launcher; where its lesson has more, the
-# exercise as it is shipped lends the others, in a namespace of its own. A line a step; exit status
-# 1 when one is wrong, or not as fast as its lesson's ladder.csv says.
+# numerics on the simulated device. A step defines one launcher, or all of its lesson's; where there
+# are others, the exercise as it is shipped lends them, in a namespace of its own. A line a step;
+# exit status 1 when one is wrong, or not as fast as its lesson's ladder.csv says.
 set -u
 cd "$(dirname "$0")/../.."
 products=${1:-build}
@@ -10,25 +10,36 @@ wrong=0
 SEED=20 # a test says the same each time it runs
 AWAY=0.05 # so much may the model say something else than the table, before it is to be made anew
 
+launchers_of() # file
+{
+    sed -n 's/^cudaError_t \(lesson[0-9]*_[a-z0-9_]*\)(.*/\1/p' "$1" | sort
+}
+
+is_whole() # step, exercise
+{
+    [ "$(launchers_of "$1")" = "$(launchers_of "$2")" ]
+}
+
 # A submission: the step, then the exercise with the names of the step's launchers taken away.
 submission_of() # step, exercise
 {
     cat "$1"
-    sed -n 's/^cudaError_t \(lesson[0-9]*_[a-z0-9_]*\)(.*/#define \1 lent_\1/p' "$1"
+    ! is_whole "$1" "$2" || return
+    launchers_of "$1" | sed 's/.*/#define & lent_&/'
     printf 'extern "C" { namespace lent {\n'
     cat "$2"
     printf '} }\n'
 }
 
-# Times the reference's speed, as a record's last gate has it.
+# The launcher that was timed last, and times the reference's speed, as a record's last gate has it.
+launcher_in() # record
+{
+    sed -n 's/^ *"launcher": "\([a-z0-9_]*\)".*/\1/p' "$1" | tail -n 1
+}
+
 ratio_in() # record
 {
     sed -n 's/^   "ratio": \([0-9.e+-]*\).*/\1/p' "$1" | tail -n 1
-}
-
-launcher_of() # step
-{
-    sed -n 's/^cudaError_t \(lesson[0-9]*_[a-z0-9_]*\)(.*/\1/p' "$1" | head -n 1
 }
 
 # Rows of the first table, the modelled column of which is not the second one's.
@@ -44,20 +55,22 @@ differs_from() # ladder.csv, what steps get now
 for ladder in solutions/*/steps; do
     lesson=$(basename "$(dirname "$ladder")")
     work=$products/test/steps/$lesson
+    exercise=grader/judges/$lesson/exercise.cu
     rm -rf "$work"
     mkdir -p "$work"
     for step in "$ladder"/*.cu; do
         name=$(basename "$step" .cu)
-        launcher=$(launcher_of "$step")
-        submission_of "$step" "grader/judges/$lesson/exercise.cu" >"$work/$name.cu"
-        "$products/bin/warpquest" check "$lesson" --only "$launcher" --device sim --seed $SEED \
+        only=(--only "$(launchers_of "$step")")
+        ! is_whole "$step" "$exercise" || only=()
+        submission_of "$step" "$exercise" >"$work/$name.cu"
+        "$products/bin/warpquest" check "$lesson" "${only[@]}" --device sim --seed $SEED \
             --json --submission "$work/$name.cu" >"$work/$name.json" 2>"$work/log"
         verdict=$(sed -n 's/^ "verdict": "\([A-Z_]*\)".*/\1/p' "$work/$name.json")
         case $verdict in
         PART | PASS | SLOW)
             printf '  ok   %-16s steps/%s\n' "$lesson" "$name"
-            printf '%s,%s,%.3f\n' "$launcher" "$name" "$(ratio_in "$work/$name.json")" \
-                >>"$work/modelled.csv"
+            printf '%s,%s,%.3f\n' "$(launcher_in "$work/$name.json")" "$name" \
+                "$(ratio_in "$work/$name.json")" >>"$work/modelled.csv"
             ;;
         *)
             printf '  NO   %-16s steps/%s: %s\n' "$lesson" "$name" "${verdict:-no verdict}"
