@@ -2,9 +2,10 @@
 
     python3 grader/bench/peers.py [-r ROUNDS] [-o table.csv] [lesson ...] [library.so ...]
 
-Each library is a solution, built as the grader builds it (make bench-peers gives them all). For
-each lesson there is one function: it makes the inputs and lists the subjects, PyTorch's and ours,
-under the names that the other timing programs use. All of FP32 in FP32: TF32 is off.
+Each library is a solution, or the top of its ladder, built as the grader builds it (make
+bench-peers gives them all). For each lesson there is one function: it makes the inputs and lists
+the subjects, PyTorch's and ours, under the names that the other timing programs use. All of FP32 in
+FP32: TF32 is off.
 
 The rules are those of bench.h: before each sample, several times the L2 are read; times are CUDA
 events; the subjects take turns; the median of the rounds counts. Python can need longer for a call
