@@ -139,6 +139,9 @@ static const json_t *blamed(const json_t *record)
     const json_t *failed = record_gate(record, record_text(record, "failed_gate"));
     if (json_is_true(json_object_get(failed, "broken_in_small")))
         return NULL;
+    if (json_is_true(json_object_get(failed, "in_another_case")) &&
+        !json_object_get(counted(record), "regime_kernel"))
+        return NULL; /* the worst line is one of the timed case, which is fast */
     if (record_verdict(record) == VERDICT_SLOW)
         return json_object_get(counted(record), "worst_line");
     return failed;
@@ -194,11 +197,25 @@ static int line_of_access(const json_t *record, const struct source *source, int
     return number;
 }
 
+/* What the longest launch filled, of the case that was slow, or else of the timed one, by name. */
+static void add_kernel(json_t *record)
+{
+    const json_t *counters = counted(record);
+    const json_t *another = json_object_get(counters, "regime_kernel");
+    const json_t *from = another ? another : json_object_get(counters, "kernel");
+    if (!json_is_object(from))
+        return;
+    json_t *kernel = json_deep_copy(from);
+    if (!another && json_is_true(json_object_get(record, "in_another_case")))
+        copy_text(kernel, "case", counters);
+    json_object_set_new(record, "kernel", kernel);
+}
+
 void conclude_line(json_t *record, const struct source *source, const char *slug)
 {
     const json_t *from = blamed(record);
     if (record_verdict(record) == VERDICT_SLOW)
-        copy_text(record, "kernel", counted(record));
+        add_kernel(record);
     int number = record_integer(from, "line"), other = record_integer(from, "other_line");
     struct path own = path_of("%s.cu", slug);
     if (number <= 0 || strcmp(record_text(from, "file"), own.text) != 0)

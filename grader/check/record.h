@@ -22,7 +22,8 @@
  *                   worst_line {file, line, says, time, counters}, modelled {...}, regimes
  *                   [{regime, case, time_ns, reference_ns, share (of the reference's speed), least
  *                   (that is asked for); or regime, case, unsampled (why)}], in_another_case (slow
- *                   there, and not in this one: worst_line and kernel are of that call)}]
+ *                   there, and not in this one), regime_kernel (as kernel below, and its case; then
+ *                   worst_line is one of that case)}]
  *     utilization   measured, device, ratio, bar, gold, gold_bar, shown, cases [{case,
  *                   launcher, verdict, time_ns, reference_ns, ratio, low, high, rate, rate_unit,
  *                   ceiling, of_ceiling, ceiling_rate, and how it was timed}]
@@ -35,7 +36,8 @@
  *                 other party
  *   mistake       {name, hint}               when it is one of the lesson's known ones, or
  *   causes        [sentences]                what fits the evidence where it is none
- *   kernel        of a SLOW one, what its longest launch filled (examine/facts.h)
+ *   kernel        of a SLOW one, what its longest launch filled (examine/facts.h), and, if it is
+ *                 slow in another case than the timed one, case: which one that launch is of
  *   points        0 to 100, null when the check is to be run again; gold true or false
  *   log, log_capped                          what the submission printed
  *   settings      of the class for this lesson on this GPU (settings.h), where they counted

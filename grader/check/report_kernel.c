@@ -58,7 +58,10 @@ void report_kernel(const json_t *kernel, const struct terminal *terminal)
                       REPORT_STATE, REPORT_STATE);
         return;
     }
-    say_grid(kernel, text, sizeof text);
+    const char *in_case = record_text(kernel, "case");
+    if (*in_case)
+        snprintf(text, sizeof text, "in the case %s: ", in_case);
+    say_grid(kernel, text + strlen(text), sizeof text - strlen(text));
     if (record_real(kernel, "registers") > 0) /* not of a library's kernels */
         say_warps(kernel, text + strlen(text), sizeof text - strlen(text));
     say_under_way(kernel, text + strlen(text), sizeof text - strlen(text));

@@ -217,6 +217,45 @@ START_TEST(what_breaks_a_rule_in_a_small_case_is_on_no_line_of_the_timed_one)
 }
 END_TEST
 
+/* Slow in another case; the kernel is that case's if its launch is known. */
+static void conclude_elsewhere(bool is_known)
+{
+    struct source source = {.text = "one\ntwo\n", .bytes = 8};
+    start(3);
+    json_t *gate = record_outcome(VERDICT_SLOW, "too slow there");
+    json_t *outcome = json_pack("{s:s, s:{s:s, s:i}, s:{s:f}}", "case", "timed", "worst_line",
+                                "file", "twice.cu", "line", 2, "kernel", "blocks", 1024.0);
+    if (is_known)
+        json_object_set_new(outcome, "regime_kernel",
+                            json_pack("{s:f, s:s}", "blocks", 4096.0, "case", "all one off"));
+    json_object_set_new(gate, "cases", json_pack("[o]", outcome));
+    json_object_set_new(gate, "shown", json_integer(0));
+    json_object_set_new(gate, "in_another_case", json_true());
+    record_add_gate(record, "counters", gate);
+    conclude();
+    conclude_line(record, &source, "twice");
+}
+
+START_TEST(what_is_slow_in_another_case_is_told_by_that_cases_kernel)
+{
+    conclude_elsewhere(true);
+    const json_t *kernel = json_object_get(record, "kernel");
+    ck_assert_double_eq(record_real(kernel, "blocks"), 4096);
+    ck_assert_str_eq(record_text(kernel, "case"), "all one off");
+    ck_assert_ptr_nonnull(json_object_get(record, "line"));
+    json_decref(record);
+}
+END_TEST
+
+START_TEST(where_it_is_not_known_no_line_is_blamed_and_the_kernel_has_its_case)
+{
+    conclude_elsewhere(false);
+    ck_assert_str_eq(record_text(json_object_get(record, "kernel"), "case"), "timed");
+    ck_assert_ptr_null(json_object_get(record, "line"));
+    json_decref(record);
+}
+END_TEST
+
 START_TEST(a_line_behind_the_end_has_no_text)
 {
     struct source source = {.text = "one\n", .bytes = 4};
@@ -233,4 +272,6 @@ TESTS("conclude", five_passed_gates_pass_with_all_points, a_gate_that_was_not_ru
       without_a_gpu_what_is_not_simulated_earns_nothing, what_is_not_simulated_hides_no_failure,
       a_self_check_is_no_grade, the_line_named_has_its_text_and_lies_in_the_learners_file,
       what_breaks_a_rule_in_a_small_case_is_on_no_line_of_the_timed_one,
+      what_is_slow_in_another_case_is_told_by_that_cases_kernel,
+      where_it_is_not_known_no_line_is_blamed_and_the_kernel_has_its_case,
       a_line_behind_the_end_has_no_text)

@@ -293,6 +293,17 @@ START_TEST(a_slow_call_always_has_a_line_on_its_kernel)
 }
 END_TEST
 
+START_TEST(a_kernel_of_another_case_is_told_with_it)
+{
+    json_t *record = record_with(COUNTED("SLOW", "[]"));
+    json_object_set_new(record, "kernel",
+                        json_pack("{s:s, s:i, s:i, s:i}", "case", "all one off", "blocks", 66,
+                                  "block_threads", 256, "multiprocessors", 132));
+    print(record);
+    ck_assert_ptr_nonnull(strstr(text, "in the case all one off: 66 blocks of 256 threads"));
+}
+END_TEST
+
 START_TEST(of_two_launchers_both_are_told)
 {
     json_t *record = record_with("[" PASSED("build") ", {\"gate\": \"safety\", \"verdict\": "
@@ -438,7 +449,7 @@ TESTS("report", a_passed_check_ends_in_pass,
       gold_is_spoken_of_where_it_can_be_earned, the_step_that_is_reached_is_told_with_the_ladder,
       a_gate_after_the_one_that_fails_is_asked_for_later,
       a_share_stands_beside_one_hundred_percent_alone, a_rate_above_its_ceiling_is_no_part_of_it,
-      a_slow_call_always_has_a_line_on_its_kernel, of_two_launchers_both_are_told,
-      one_launcher_alone_is_no_pass, messages_of_the_compiler_leave_room_for_the_rest,
-      a_long_line_of_source_is_cut, figures_of_several_cases_stand_under_their_names,
-      numbers_carry_three_digits_and_a_unit)
+      a_slow_call_always_has_a_line_on_its_kernel, a_kernel_of_another_case_is_told_with_it,
+      of_two_launchers_both_are_told, one_launcher_alone_is_no_pass,
+      messages_of_the_compiler_leave_room_for_the_rest, a_long_line_of_source_is_cut,
+      figures_of_several_cases_stand_under_their_names, numbers_carry_three_digits_and_a_unit)

@@ -201,14 +201,24 @@ static bool look_for_waits(struct lab *lab, struct timed *timed,
     return done && host_makes_few(&calls, finding);
 }
 
-/* Where a regime is too slow, the kernel and the line to blame are those of its call. */
+/* Of the call that was too slow in a regime: what is said of its kernel, with the case. */
+static void add_regime_kernel(const struct measured *slow, json_t *outcome)
+{
+    const json_t *regimes = json_object_get(outcome, "regimes");
+    const json_t *last = json_array_get(regimes, json_array_size(regimes) - 1);
+    json_t *kernel = facts_of_kernel(slow->report);
+    json_object_set(kernel, "case", json_object_get(last, "case"));
+    json_object_set_new(outcome, "regime_kernel", kernel);
+}
+
+/* Where a regime is too slow, the line to blame is one of its call. */
 static void judge_regimes(struct lab *lab, const struct timed *timed, double speed,
                           const json_t *kept, json_t *outcome, struct finding *finding)
 {
     struct measured slow = {.report = NULL};
     regimes_are_fast(lab, timed, speed, kept, outcome, &slow, finding);
     if (slow.report) {
-        json_object_set_new(outcome, "kernel", facts_of_kernel(slow.report));
+        add_regime_kernel(&slow, outcome);
         name_line(lab, &slow, JUDGE_COUNTER_NONE, outcome);
     }
     measure_forget(lab, &slow);
