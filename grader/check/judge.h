@@ -313,6 +313,15 @@ struct judge_line {
 };
 #undef JUDGE_FACT
 
+/* A launch of the call that failed: the one at fault or, if results are wrong, the last. */
+struct judge_launch {
+    uint64_t count; /* of launches in that call; 0: none is known, and nor is what follows */
+    uint64_t blocks, threads; /* of the grid, of a block */
+    uint64_t shared_bytes;    /* of a block, static and dynamic */
+    bool has_place;           /* a fault's thread is known: */
+    uint64_t block, thread;   /* their numbers, x first */
+};
+
 /* Everything that is known of a submission that did not pass, for recognising a mistake. A mistake
  * is named only where all claims of its hint hold in here. */
 struct judge_evidence {

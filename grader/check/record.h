@@ -9,11 +9,12 @@
  *   sandbox       "bubblewrap", "landlock" or "none" (runner/sandbox.h)
  *   self_check    true without a sandbox, or when data crossed by shared memory: must not be graded
  *   gates         in their order, as far as they were run:
- *     {gate, verdict, reason, advice, file, line, other_line, seconds} and
+ *     {gate, verdict, reason, advice, file, line, other_line, seconds, launch {count, blocks,
+ *     threads, shared_bytes, and of a fault block and thread} (judge.h)} and
  *     build         cached, messages
  *     safety        cases, done, case (that failed)
  *     numerics      the same, device, worst_share, worst_case, wrong {buffer, total, wrong, first,
- *                   got, want, allowed, pattern, unwritten, zeros}
+ *                   got, want, allowed, pattern, unwritten, zeros, stride}
  *     counters      wrong, as of numerics, shown (index of the case that failed, or 0),
  *                   broken_rule (the counter, where the contract forbids it), cases [{case,
  *                   verdict, figures [{name, value, at_least or at_most, ok, rule, and of one that

@@ -28,7 +28,8 @@ struct finding {
     bool null_pointer;         /* a kernel used one */
     bool absent_lane;          /* a shuffle read a lane that its block lacks */
     bool global_race;          /* its threads race in global memory */
-    struct comparison wrong;   /* of WRONG: its output; wrong.wrong is 0 if none is known */
+    struct judge_launch launch;
+    struct comparison wrong; /* of WRONG: its output; wrong.wrong is 0 if none is known */
     char wrong_buffer[32];
 };
 
@@ -155,8 +156,10 @@ bool finding_set(struct finding *finding, enum verdict verdict, const char *form
     __attribute__((format(printf, 3, 4)));
 /* Call after finding_set: what is wrong in that buffer. */
 void finding_wrong(struct finding *finding, const char *buffer, const struct comparison *result);
+/* How the launch of that number was launched; nothing where there is none. */
+void finding_note_launch(struct finding *finding, const struct simgpu_report *report, size_t i);
 /* {"verdict", "reason", "advice", "file", "line", "other_line", "error", "process",
- * "null_pointer", "absent_lane", "wrong"}: those that are known. */
+ * "null_pointer", "absent_lane", "launch", "wrong"}: those that are known. */
 json_t *finding_json(const struct finding *finding);
 
 /* One line of JSON on the result's channel; takes the object over. */

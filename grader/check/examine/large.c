@@ -302,6 +302,8 @@ static bool read_report(struct lab *lab, struct spread *spread, struct large *la
             leave_open(lab, spread->problem, large, entry, report->unsampled, finding);
     } else
         settle(lab, spread, report, large, launched, entry, finding);
+    if (finding->verdict != VERDICT_PASS && !finding->launch.count && report->launch_count)
+        finding_note_launch(finding, report, report->launch_count - 1);
     lab->simgpu->report_free(report);
     return finding->verdict == VERDICT_PASS;
 }

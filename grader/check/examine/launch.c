@@ -86,8 +86,10 @@ static bool device_fault(struct lab *lab, struct finding *finding)
     for (size_t i = 0; i < report->launch_count && !found; i++) {
         const struct simgpu_fault *fault = &report->launches[i].fault;
         found = fault->kind != 0;
-        if (found)
+        if (found) {
             note_fault(fault, finding);
+            finding_note_launch(finding, report, i);
+        }
     }
     if (!found && report->refused.kind) {
         note_fault(&report->refused, finding);

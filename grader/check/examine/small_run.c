@@ -384,6 +384,20 @@ static bool go_again(struct running *running, struct runner_command *command)
     return true;
 }
 
+/* What was wrong was found in memory: the last launch may have left it there. */
+static void note_launch(const struct running *running)
+{
+    struct lab *lab = running->lab;
+    struct finding *finding = &running->result->finding;
+    struct simgpu_report *report = NULL;
+    if (finding->verdict == VERDICT_PASS || finding->launch.count || !lab->simgpu ||
+        lab->simgpu->report(&report) != SIMGPU_OK)
+        return;
+    if (report->launch_count)
+        finding_note_launch(finding, report, report->launch_count - 1);
+    lab->simgpu->report_free(report);
+}
+
 static bool launch(struct running *running)
 {
     struct lab *lab = running->lab;
@@ -462,6 +476,8 @@ void small_run(struct lab *lab, const struct small_run *run, struct small_result
             pretend(&running);
         else
             launch(&running);
+        if (run->way != SMALL_ZEROS)
+            note_launch(&running);
     }
     close_rooms(&running);
     prepared_free(&running.early);
