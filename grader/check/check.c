@@ -127,11 +127,12 @@ static void recognise(struct road *road)
     json_object_set_new(job, "evidence", conclude_evidence(road->record));
     json_t *result = road_examine(road, "recognising", RUN_WITHOUT_DEVICE, job, &run);
     json_t *mistake = json_object_get(result, "mistake");
-    json_t *causes = json_object_get(mistake, "causes");
-    if (json_array_size(causes) > 0)
-        json_object_set(road->record, "causes", causes);
+    if (json_object_get(mistake, "levels"))
+        json_object_set(road->record, "levels", json_object_get(mistake, "levels"));
     if (json_object_get(mistake, "name"))
-        json_object_set(road->record, "mistake", mistake);
+        json_object_set_new(road->record, "mistake",
+                            json_pack("{s:O, s:O}", "name", json_object_get(mistake, "name"),
+                                      "hint", json_object_get(mistake, "hint")));
     run_free(&run);
 }
 

@@ -233,6 +233,26 @@ void conclude_line(json_t *record, const struct source *source, const char *slug
 
 /* --- Evidence --------------------------------------------------------------------------------- */
 
+/* The line that the compiler's first error is on; else the sentence of the gate that failed. */
+static json_t *said(const json_t *record, const json_t *failed)
+{
+    const char *messages = record_text(failed, "messages"), *error = strstr(messages, "error");
+    if (!error)
+        return json_string(record_text(record, "reason"));
+    while (error > messages && error[-1] != '\n')
+        error--;
+    return record_clean(error, strcspn(error, "\n"));
+}
+
+/* What a fault, or a race's other party, is on; 0 where it is not in the submission. */
+static void add_lines(json_t *evidence, const json_t *record)
+{
+    const json_t *line = json_object_get(record, "line");
+    json_object_set_new(evidence, "line", json_integer(record_integer(line, "number")));
+    json_object_set_new(evidence, "other_line",
+                        json_integer(record_integer(json_object_get(line, "other"), "number")));
+}
+
 json_t *conclude_evidence(const json_t *record)
 {
     json_t *evidence = json_object();
@@ -249,6 +269,10 @@ json_t *conclude_evidence(const json_t *record)
     copy_text(evidence, "process", failed);
     copy_text(evidence, "null_pointer", failed);
     copy_text(evidence, "absent_lane", failed);
+    copy_text(evidence, "launch", failed);
+    copy_text(evidence, "in_another_case", record);
+    json_object_set_new(evidence, "said", said(record, failed));
+    add_lines(evidence, record);
     json_t *all = json_object_get(counters, "all"), *name = json_object_get(counters, "case");
     if (name)
         json_object_set(evidence, "counted", name);
@@ -259,6 +283,7 @@ json_t *conclude_evidence(const json_t *record)
     if (line)
         json_object_set(evidence, "line_counters", line);
     copy_text(evidence, "kernel", counters);
+    copy_text(evidence, "awkward_kernel", counters);
     copy_text(evidence, "refused", counters);
     if (json_object_get(failed, "broken_rule"))
         json_object_set(evidence, "refused", json_object_get(failed, "broken_rule"));

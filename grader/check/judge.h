@@ -346,14 +346,39 @@ struct judge_evidence {
     bool wrong_is_unwritten; /* the wrong elements still hold the poison */
     bool wrong_is_tail;      /* all wrong elements come after all right ones */
     bool changes_between_runs;
-    double got, want;     /* of the first wrong element */
-    double largest_error; /* |got - want| over all wrong ones; infinite if one is not finite */
+    double got, want;          /* of the first wrong element */
+    double largest_error;      /* |got - want| over all wrong ones; infinite if one is not finite */
+    uint64_t unwritten, zeros; /* of the wrong ones: still hold the poison; are zero */
+    uint64_t stride;           /* every stride-th one is wrong, from the first on; or 0 */
+    const char *said; /* the failed gate's sentence, or the compiler's first error; or NULL */
+    uint32_t at_line, other_line; /* in the submission; the latter is a race's other party; or 0 */
+    bool in_another_case; /* it is slow there, and not in the timed case: then the named line */
+    struct judge_kernel
+        awkward; /* is one of that case's longest launch, if this is known; else NAN */
+    struct judge_launch launch;
 };
 
 struct judge_mistake {
     const char *name; /* of the corpus entry that shows it: "pairs_per_thread" */
     bool (*seen)(const struct judge_evidence *evidence);
     const char *hint; /* one or two sentences, for `make hint-lessonN` */
+};
+
+/* What a hint asks for from the words `from` on, to the next row of its level or its end; not said
+ * to a submission that has done it, nor of another launcher than the one that failed. */
+struct judge_asked {
+    int level; /* of the hint: 1 to 3 */
+    const char *from;
+    uint32_t launchers; /* a bit for each launcher it speaks of; 0: all */
+    bool (*done)(const struct judge_evidence *evidence); /* in what the device counted */
+};
+
+/* What the lesson itself has to say at a level, in place of the general sentences: its question,
+ * its causes, or what to write. The first row of a level that is seen is said. */
+struct judge_saying {
+    int level; /* 1 to 3 */
+    bool (*seen)(const struct judge_evidence *evidence);
+    const char *text; /* numbers in it stand as {names}: examine/phrase.h */
 };
 
 /* --- A judge ---------------------------------------------------------------------------------- */
@@ -512,6 +537,12 @@ struct judge {
                                 * not known. NULL: by each launcher's work */
 
     const char *const *hints; /* three, from symptom to shape of the answer */
+    /* Their parts, in the order of the text. Words before a level's first part are said with any of
+     * them. A level without rows is said in any case. */
+    const struct judge_asked *asked;
+    size_t asked_count;
+    const struct judge_saying *sayings; /* or NULL */
+    size_t saying_count;
     const struct judge_mistake *mistakes;
     size_t mistake_count;
 };

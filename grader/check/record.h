@@ -35,8 +35,8 @@
  *   line          {number, text, says, time, other {number, text}}     the source line to look at,
  *                 where one is known; time says its part of the modelled time; other is a race's
  *                 other party
- *   mistake       {name, hint}               when it is one of the lesson's known ones, or
- *   causes        [sentences]                what fits the evidence where it is none
+ *   mistake       {name, hint}               when it is one of the lesson's known ones
+ *   levels        [[sentences] of hint 1, of hint 2, of hint 3]   examine/levels.h
  *   kernel        of a SLOW one, what its longest launch filled (examine/facts.h), and, if it is
  *                 slow in another case than the timed one, case: which one that launch is of
  *   points        0 to 100, null when the check is to be run again; gold true or false

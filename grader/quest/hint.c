@@ -1,5 +1,6 @@
-/* hint.c - three hints for each lesson, from the symptom to the shape of the answer; but after an
- * error, instead, what that error means. Only the former are counted. */
+/* hint.c - three hints for each lesson, from the symptom to the shape of the answer. After a check
+ * that failed they are about that submission (check/examine/levels.h); after an error they are not
+ * about speed, and not counted. */
 #include "check/parts.h"
 #include "check/record.h"
 #include "quest/quest.h"
@@ -31,33 +32,53 @@ static void note_shown(const struct course *course, const struct lesson *lesson,
         file_write(counter_file(course, lesson).text, text, (size_t)length);
 }
 
-/* What was seen in the last check, or "". */
-static const char *seen_hint(const json_t *last)
-{
-    return record_text(json_object_get(last, "mistake"), "hint");
-}
-
 /* A lesson's own hints are about speed. For a kernel that is not right yet something else comes
- * first: the mistake that was recognised, or at least what its verdict means. */
-static const char *error_hint(const json_t *last)
+ * first. */
+static bool is_error(const json_t *last)
 {
     enum verdict verdict = record_verdict(last);
-    if (!last || verdict == VERDICT_SLOW || verdict == VERDICT_PASS)
-        return "";
-    return *seen_hint(last) ? seen_hint(last) : verdict_advice(verdict);
+    return last && verdict != VERDICT_SLOW && verdict != VERDICT_PASS;
 }
 
-/* What fits the evidence if no mistake was recognised, with a dot before each. */
-static void print_causes(const json_t *last, const struct terminal *terminal)
+/* The last hint after an error, and the check that it was about: records/NN_slug.told. */
+static struct path told_file(const struct course *course, const struct lesson *lesson)
+{
+    return path_of("%s/records/%s.told", course->build.text, lesson->key);
+}
+
+static int told_before(const struct course *course, const struct lesson *lesson, const json_t *last)
+{
+    char *text = file_read(told_file(course, lesson).text, 64, NULL);
+    const char *started = record_text(last, "started");
+    size_t length = strlen(started);
+    int level = text && strncmp(text, started, length) == 0 ? atoi(text + length) : 0;
+    free(text);
+    return level;
+}
+
+static void note_told(const struct course *course, const struct lesson *lesson, const json_t *last,
+                      int level)
+{
+    struct path text = path_of("%s %d\n", record_text(last, "started"), level);
+    if (folder_make(path_of("%s/records", course->build.text).text))
+        file_write(told_file(course, lesson).text, text.text, strlen(text.text));
+}
+
+/* What is known of the submission at that level. Where several causes fit, they are a list. */
+static bool print_level(const json_t *last, int level, const struct terminal *terminal)
 {
     size_t i;
-    json_t *cause, *causes = json_object_get(last, "causes");
-    if (json_array_size(causes) > 1)
+    json_t *text;
+    json_t *texts = json_array_get(json_object_get(last, "levels"), (size_t)level - 1);
+    bool is_list = level == 2 && record_verdict(last) != VERDICT_SLOW && json_array_size(texts) > 1;
+    if (is_list)
         fputs("  several causes fit:\n", terminal->out);
-    json_array_foreach (causes, i, cause) {
-        fputs("  - ", terminal->out);
-        terminal_wrap(terminal, json_string_value(cause), 4, 4);
+    json_array_foreach (texts, i, text) {
+        if (is_list)
+            fputs("  - ", terminal->out);
+        terminal_wrap(terminal, json_string_value(text), is_list ? 4 : 2, is_list ? 4 : 0);
     }
+    return json_array_size(texts) > 0;
 }
 
 /* The compiler's first error, or the sentence about the gate that failed. The caller frees it. */
@@ -71,24 +92,31 @@ static char *what_was_said(const json_t *last, const json_t *gate)
     return strndup(error, strcspn(error, "\n"));
 }
 
-/* What the check said, and the line that it named: the hint is about both. */
-static void print_said(const json_t *last, const struct terminal *terminal)
+static void print_line(const json_t *line, const struct terminal *terminal)
+{
+    if (!line)
+        return;
+    int at = fprintf(terminal->out, "  line %d  ", record_integer(line, "number"));
+    terminal_cell(terminal, record_text(line, "text"), 0, terminal->columns - at);
+    putc('\n', terminal->out);
+}
+
+/* What the check said at the first level, and always the lines that it named: the hint is about
+ * both. How wrong elements lie is part of what was seen; other advice comes later. */
+static void print_said(const json_t *last, int level, const struct terminal *terminal)
 {
     const json_t *line = json_object_get(last, "line");
     const json_t *gate = record_gate(last, record_text(last, "failed_gate"));
-    const char *in_case = record_text(gate, "case"), *advice = record_text(last, "advice");
+    const char *in_case = record_text(gate, "case");
     char *said = what_was_said(last, gate);
-    if (said)
+    if (said && level == 1)
         terminal_wrap(terminal, said, 2, 0);
-    if (said && !strstr(said, in_case))
+    if (level == 1 && record_verdict(last) == VERDICT_WRONG && *record_text(last, "advice"))
+        terminal_wrap(terminal, record_text(last, "advice"), 2, 0);
+    if (*in_case && (level > 1 || (said && !strstr(said, in_case))))
         terminal_wrap(terminal, path_of("case %s", in_case).text, 2, 0);
-    if (*advice)
-        terminal_wrap(terminal, advice, 2, 0);
-    if (line) {
-        int at = fprintf(terminal->out, "  line %d  ", record_integer(line, "number"));
-        terminal_cell(terminal, record_text(line, "text"), 0, terminal->columns - at);
-        putc('\n', terminal->out);
-    }
+    print_line(line, terminal);
+    print_line(json_object_get(line, "other"), terminal);
     putc('\n', terminal->out);
     free(said);
 }
@@ -110,60 +138,31 @@ static struct path of_launcher(const json_t *last)
     return path_of("%s%s", *only ? " ONLY=" : "", parts_short(only));
 }
 
-static void print_about_error(const json_t *last, const struct lesson *lesson,
+static void print_next(const json_t *last, const struct lesson *lesson, int level,
+                       const struct terminal *terminal)
+{
+    struct path file;
+    const char *of = of_submission(last, &file);
+    if (level < HINTS)
+        fprintf(terminal->out, "next: make hint-lesson%d LEVEL=%d%s\n", lesson->number, level + 1,
+                of);
+    else if (is_error(last))
+        fprintf(terminal->out,
+                "next: make check-lesson%d%s%s   (then come the lesson's hints, about "
+                "speed)\n",
+                lesson->number, of, of_launcher(last).text);
+}
+
+static void print_about_error(const json_t *last, const struct lesson *lesson, int level,
                               const struct terminal *terminal)
 {
     enum verdict verdict = record_verdict(last);
-    struct path file;
-    const char *of = of_submission(last, &file);
-    terminal_print(terminal, STYLE_BOLD, "about your last check, lesson %d [%s]\n", lesson->number,
-                   verdict_name(verdict));
-    print_said(last, terminal);
-    print_causes(last, terminal);
-    if (!json_object_get(last, "causes"))
-        terminal_wrap(terminal, error_hint(last), 2, 0);
-    fprintf(terminal->out,
-            "next: make check-lesson%d%s%s   (then come the lesson's hints, about "
-            "speed)\n",
-            lesson->number, of, of_launcher(last).text);
-}
-
-static bool breaks_rule(const json_t *last)
-{
-    return *record_text(last, "broken_rule") != '\0';
-}
-
-/* Is it slow in another case than the one its report's figures are of? */
-static bool is_slow_elsewhere(const json_t *last)
-{
-    return json_is_true(json_object_get(last, "in_another_case"));
-}
-
-/* The first hint is a question about the counters, which the report answers; but if all of them are
- * as they should be, or a rule is broken, that question does not matter now. */
-static bool first_hint_fits(const json_t *last)
-{
-    return strcmp(record_text(last, "failed_gate"), "utilization") != 0 && !breaks_rule(last) &&
-           !is_slow_elsewhere(last);
-}
-
-/* For a slow submission: the mistake that was recognised, or what else is known. */
-static void print_about_slow(const json_t *last, const struct terminal *terminal)
-{
-    bool has_causes = json_object_get(last, "causes") != NULL;
-    if (record_verdict(last) != VERDICT_SLOW ||
-        (!*seen_hint(last) && !has_causes && !breaks_rule(last) && !is_slow_elsewhere(last)))
-        return;
-    fputs("  about your last check:\n", terminal->out);
-    if (*seen_hint(last) && !is_slow_elsewhere(last)) {
-        terminal_wrap(terminal, seen_hint(last), 2, 0);
-    } else if (has_causes && !is_slow_elsewhere(last)) {
-        print_causes(last, terminal);
-    } else {
-        terminal_wrap(terminal, record_text(last, "reason"), 2, 0);
-        terminal_wrap(terminal, record_text(last, "advice"), 2, 0);
-    }
-    putc('\n', terminal->out);
+    terminal_print(terminal, STYLE_BOLD, "about your last check, lesson %d [%s], hint %d of %d\n",
+                   lesson->number, verdict_name(verdict), level, HINTS);
+    print_said(last, level, terminal);
+    if (!print_level(last, level, terminal)) /* an older check's record */
+        terminal_wrap(terminal, verdict_advice(verdict), 2, 0);
+    print_next(last, lesson, level, terminal);
 }
 
 static void print_hint(const json_t *last, const struct lesson *lesson, int level,
@@ -171,18 +170,34 @@ static void print_hint(const json_t *last, const struct lesson *lesson, int leve
 {
     json_t *hints = json_object_get(lesson->judge, "hints");
     const char *hint = json_string_value(json_array_get(hints, (size_t)level - 1));
-    terminal_print(terminal, STYLE_BOLD, "hint %d of %d, lesson %d\n", level, HINTS,
-                   lesson->number);
-    if (level > 1 || !first_hint_fits(last))
-        print_about_slow(last, terminal);
     struct path file;
     const char *of = of_submission(last, &file);
-    terminal_wrap(terminal, hint ? hint : "this lesson has no such hint", 2, 0);
+    bool is_slow = record_verdict(last) == VERDICT_SLOW && json_object_get(last, "levels");
+    terminal_print(terminal, STYLE_BOLD, "hint %d of %d, lesson %d\n", level, HINTS,
+                   lesson->number);
+    if (is_slow) {
+        fputs("  about your last check:\n", terminal->out);
+        if (level == 1)
+            terminal_wrap(terminal, record_text(last, "reason"), 2, 0);
+        print_line(json_object_get(last, "line"), terminal);
+        putc('\n', terminal->out);
+    }
+    if (!is_slow || !print_level(last, level, terminal))
+        terminal_wrap(terminal, hint ? hint : "this lesson has no such hint", 2, 0);
     fprintf(terminal->out, "your kernel, line by line: make profile-lesson%d%s\n", lesson->number,
             of);
-    if (level < HINTS)
-        fprintf(terminal->out, "next: make hint-lesson%d LEVEL=%d%s\n", lesson->number, level + 1,
-                of);
+    print_next(last, lesson, level, terminal);
+}
+
+static void hint_about_error(const struct course *course, const struct lesson *lesson,
+                             const json_t *last, int level, const struct terminal *terminal)
+{
+    int told = told_before(course, lesson, last);
+    if (level == 0)
+        level = told < HINTS ? told + 1 : HINTS;
+    print_about_error(last, lesson, level, terminal);
+    if (level > told)
+        note_told(course, lesson, last, level);
 }
 
 int quest_hint(const struct course *course, const struct lesson *lesson, const char *submission,
@@ -202,8 +217,8 @@ int quest_hint(const struct course *course, const struct lesson *lesson, const c
                 submission, lesson->number, submission);
         return EXIT_USAGE;
     }
-    if (*error_hint(last)) {
-        print_about_error(last, lesson, terminal);
+    if (is_error(last)) {
+        hint_about_error(course, lesson, last, level, terminal);
     } else {
         if (level == 0)
             level = shown < HINTS ? shown + 1 : HINTS;

@@ -256,6 +256,39 @@ START_TEST(where_it_is_not_known_no_line_is_blamed_and_the_kernel_has_its_case)
 }
 END_TEST
 
+START_TEST(evidence_has_what_was_said_and_where)
+{
+    start(1);
+    json_t *gate = record_outcome(VERDICT_RACE, "shared memory race");
+    json_object_set_new(gate, "launch", json_pack("{s:i}", "threads", 256));
+    record_add_gate(record, "safety", gate);
+    conclude();
+    json_object_set_new(record, "line",
+                        json_pack("{s:i, s:{s:i}}", "number", 7, "other", "number", 9));
+    json_t *evidence = conclude_evidence(record);
+    ck_assert_str_eq(record_text(evidence, "said"), "shared memory race");
+    ck_assert_int_eq(record_integer(evidence, "line"), 7);
+    ck_assert_int_eq(record_integer(evidence, "other_line"), 9);
+    ck_assert_int_eq(record_integer(json_object_get(evidence, "launch"), "threads"), 256);
+    json_decref(evidence);
+    json_decref(record);
+}
+END_TEST
+
+START_TEST(of_the_compilers_messages_the_first_error_was_said)
+{
+    start(0);
+    json_t *gate = record_outcome(VERDICT_BUILD, "the compiler refuses it");
+    json_object_set_new(gate, "messages", json_string("a.cu(1): warning: w\na.cu(2): error: e\nx"));
+    record_add_gate(record, "build", gate);
+    conclude();
+    json_t *evidence = conclude_evidence(record);
+    ck_assert_str_eq(record_text(evidence, "said"), "a.cu(2): error: e");
+    json_decref(evidence);
+    json_decref(record);
+}
+END_TEST
+
 START_TEST(a_line_behind_the_end_has_no_text)
 {
     struct source source = {.text = "one\n", .bytes = 4};
@@ -274,4 +307,5 @@ TESTS("conclude", five_passed_gates_pass_with_all_points, a_gate_that_was_not_ru
       what_breaks_a_rule_in_a_small_case_is_on_no_line_of_the_timed_one,
       what_is_slow_in_another_case_is_told_by_that_cases_kernel,
       where_it_is_not_known_no_line_is_blamed_and_the_kernel_has_its_case,
+      evidence_has_what_was_said_and_where, of_the_compilers_messages_the_first_error_was_said,
       a_line_behind_the_end_has_no_text)

@@ -106,7 +106,21 @@ START_TEST(what_is_slow_in_another_case_is_no_mistake_of_the_timed_one)
         json_pack("{s:s, s:s, s:b}", "verdict", "SLOW", "case", "n = 3", "in_another_case", true);
     json_t *found = recognise_stage(&JUDGE_OF_TEST, evidence);
     ck_assert_ptr_null(json_object_get(found, "name"));
-    ck_assert_uint_eq(json_array_size(json_object_get(found, "causes")), 0);
+    json_decref(found);
+    json_decref(evidence);
+}
+END_TEST
+
+START_TEST(levels_know_what_was_said_of_the_elements_and_the_launch)
+{
+    json_t *evidence = json_pack(
+        "{s:s, s:s, s:{s:i, s:i, s:i, s:i, s:s}, s:{s:i, s:i, s:i}}", "verdict", "WRONG", "said",
+        "3 of 1027 wrong, first out[1024]", "wrong", "wrong", 3, "total", 1027, "first", 1024,
+        "unwritten", 3, "pattern", "tail", "launch", "count", 1, "blocks", 4, "threads", 256);
+    json_t *found = recognise_stage(&JUDGE_OF_TEST, evidence);
+    json_t *third = json_array_get(json_object_get(found, "levels"), 2);
+    const char *text = json_string_value(json_array_get(third, 0));
+    ck_assert_ptr_nonnull(strstr(text, "thread 0 of block 4"));
     json_decref(found);
     json_decref(evidence);
 }
@@ -114,4 +128,5 @@ END_TEST
 
 TESTS("recognise", what_is_slow_in_another_case_is_no_mistake_of_the_timed_one,
       where_is_a_numerics_case, where_is_a_timed_case_of_either_device, an_unknown_case_is_none,
-      which_process_failed_and_what_it_was_given_are_evidence)
+      which_process_failed_and_what_it_was_given_are_evidence,
+      levels_know_what_was_said_of_the_elements_and_the_launch)

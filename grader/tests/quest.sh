@@ -90,12 +90,18 @@ claim "it counts as none of the lesson's" [ ! -e "$build/records/01_coalescing.h
 cp grader/judges/01_coalescing/wrong/zero_shortcut.cu "$mine"
 claim "a worse one afterwards fails" says 1 "NOT YET" check 1 --device sim
 claim "of a wrong kernel there is a report and no page" says 1 "[WRONG]" profile 1
-claim "its hint is about the error, in place of those of the lesson" says 0 \
-    "about your last check, lesson 1 [WRONG]" hint 1
+claim "its hint is about the error, in place of those of the lesson, from the first on" says 0 \
+    "about your last check, lesson 1 [WRONG], hint 1 of 3" hint 1
+claim "the next time comes the next" says 0 "[WRONG], hint 2 of 3" hint 1
 for level in 1 2 3; do
     claim "hint $level is about the error, too, and not about speed" says 0 \
-        "about your last check, lesson 1 [WRONG]" hint 1 $level
+        "about your last check, lesson 1 [WRONG], hint $level of 3" hint 1 $level
+    cp "$work/output" "$work/hint$level"
 done
+claim "it is another one at each level" \
+    bash -c "! diff -q '$work/hint1' '$work/hint2' && ! diff -q '$work/hint2' '$work/hint3'"
+claim "the mistake is named at the last" says 0 "leaving a product out" hint 1 3
+claim "and not before" bash -c "! grep -q 'leaving a product out' '$work/hint1' '$work/hint2'"
 claim "and takes nothing away" says 0 "passed, 100 points" status
 
 cp grader/judges/01_coalescing/slow/few_blocks.cu "$mine"
@@ -105,7 +111,7 @@ claim "its first hint speaks of that: the counters that it asks about are all ri
 cp grader/judges/01_coalescing/slow/rest_by_second_launch.cu "$mine"
 claim "one that breaks a rule in a small case fails" says 2 "what its contract forbids" check 1
 claim "for which no line of the timed case is blamed" [ "$(grep -c '^  line' "$work/output")" = 0 ]
-claim "and its first hint speaks of that" says 0 "In the case that is named" hint 1 1
+claim "and its first hint asks about that" says 0 "What does a call do in the case" hint 1 1
 cp grader/judges/01_coalescing/wrong/zero_shortcut.cu "$mine"
 
 # --- A fresh start --------------------------------------------------------------------------------

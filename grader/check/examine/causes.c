@@ -5,6 +5,7 @@
 #include "check/verdict.h"
 
 #include <math.h>
+#include <string.h>
 
 struct cause {
     bool (*fits)(const struct judge_evidence *evidence);
@@ -122,10 +123,21 @@ FITS(many_bytes, late(e) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
 FITS(half_sectors,
      late(e) && pays(e->kernel.sectors_gain) &&
          (e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 || e->counter[JUDGE_STORE_EFFICIENCY] < 0.9))
+/* Loads of float4 are as wide as they can be. */
+static bool is_wide(const struct judge_evidence *e)
+{
+    return e->kernel.load_width > 12;
+}
+
 /* Waiting for an array of the thread's own, which is in the L1, is not waiting for DRAM. */
-FITS(little_under_way, unexplained(e) && !dealing(e) && waits_for_loads(e) &&
-                           e->kernel.local_requests == 0 && e->kernel.spilled_words == 0 &&
-                           e->kernel.under_way_bytes < 0.6 * e->kernel.needed_bytes)
+static bool waits_for_little(const struct judge_evidence *e)
+{
+    return unexplained(e) && !dealing(e) && waits_for_loads(e) && e->kernel.local_requests == 0 &&
+           e->kernel.spilled_words == 0 && e->kernel.under_way_bytes < 0.6 * e->kernel.needed_bytes;
+}
+
+FITS(little_under_way, waits_for_little(e) && !is_wide(e))
+FITS(little_though_wide, waits_for_little(e) && is_wide(e))
 
 FITS(constant_step, of_sectors(e) && (fabs(e->line.load_apart) > e->line.load_width + 1 ||
                                       fabs(e->line.store_apart) > e->line.store_width + 1))
@@ -141,20 +153,73 @@ FITS(work_for_nothing, refused(e, JUDGE_WARP_INSTRUCTIONS))
 
 /* --- Wrong ------------------------------------------------------------------------------------ */
 
-static bool wrong(const struct judge_evidence *e)
+bool causes_is_in_words(const struct judge_evidence *e)
 {
-    return e->verdict == VERDICT_WRONG && e->total > 0;
+    return e->said && !strstr(e->said, " wrong, first ") && !strstr(e->said, "no block writes");
 }
 
-FITS(end_unwritten, wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail && e->wrong < e->total)
+static bool wrong_at_all(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_WRONG;
+}
+
+/* Elements with values, not answers of a test that says in words what is wrong. */
+static bool wrong(const struct judge_evidence *e)
+{
+    return wrong_at_all(e) && e->total > 0 && !causes_is_in_words(e);
+}
+
+static bool is_end_missing(const struct judge_evidence *e)
+{
+    return wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail && e->wrong < e->total;
+}
+
+static bool has_special(double value)
+{
+    return !isfinite(value);
+}
+
+/* An index of 32 bits ends at 2^31, or begins again at 2^32. */
+static bool is_at_an_int(uint64_t element)
+{
+    return element >= INT32_MAX && (element + 4096) % (UINT64_C(1) << 31) < 8192;
+}
+
+static bool has_unaligned(const struct judge_case *where)
+{
+    for (int i = 0; where && i < JUDGE_MOST_BUFFERS; i++)
+        if (where->offset_bytes[i] % 16)
+            return true;
+    return false;
+}
+
+FITS(int_ends, wrong(e) && is_at_an_int(e->first_wrong))
+FITS(end_on_block,
+     is_end_missing(e) && e->launch.threads > 0 && e->first_wrong % e->launch.threads == 0)
+FITS(end_in_block,
+     is_end_missing(e) && e->launch.threads > 0 && e->first_wrong % e->launch.threads != 0)
+FITS(end_unwritten, is_end_missing(e) && e->launch.threads == 0)
 FITS(all_unwritten, wrong(e) && e->wrong_is_unwritten && e->wrong == e->total)
 FITS(some_unwritten, wrong(e) && e->wrong_is_unwritten && !e->wrong_is_tail && e->wrong < e->total)
+FITS(few_unwritten, wrong(e) && e->unwritten > 0 && e->unwritten < e->wrong)
+FITS(sign_of_zero, wrong(e) && !e->wrong_is_unwritten && e->got == 0 && e->want == 0)
+FITS(nan_lost, wrong(e) && !e->wrong_is_unwritten && isnan(e->want) && !isnan(e->got))
+FITS(nan_made, wrong(e) && !e->wrong_is_unwritten && isnan(e->got) && !isnan(e->want))
+FITS(infinity, wrong(e) && !e->wrong_is_unwritten && !isnan(e->got) && !isnan(e->want) &&
+                   has_special(e->got) != has_special(e->want))
 FITS(close, wrong(e) && !e->wrong_is_unwritten && isfinite(e->got) && isfinite(e->want) &&
                 e->got != e->want && fabs(e->got - e->want) <= 0x1p-6 * fabs(e->want))
-FITS(not_finite, wrong(e) && !e->wrong_is_unwritten && isfinite(e->got) != isfinite(e->want))
+FITS(later_call, wrong_at_all(e) && e->said && strstr(e->said, "in another call with"))
+FITS(later_process, wrong_at_all(e) && e->process > 0)
+FITS(several_calls, wrong_at_all(e) && e->where && e->where->calls > 1)
+FITS(in_place, wrong(e) && !e->wrong_is_unwritten && e->where && e->where->alias)
+FITS(unaligned, wrong(e) && has_unaligned(e->where))
+FITS(all_zero, wrong(e) && !e->wrong_is_unwritten && e->zeros == e->wrong && e->want != 0)
+FITS(in_step, wrong(e) && e->stride > 1 && e->wrong > 2)
 FITS(all_wrong, wrong(e) && !e->wrong_is_unwritten && e->wrong == e->total && e->total > 1)
 FITS(some_wrong, wrong(e) && !e->wrong_is_unwritten && e->wrong < e->total && isfinite(e->got) &&
                      isfinite(e->want))
+FITS(in_words, wrong_at_all(e) && (e->total == 0 || causes_is_in_words(e)))
 
 #undef FITS
 
@@ -207,6 +272,9 @@ static const struct cause CAUSES[] = {
     {little_under_way,
      "Too few bytes are under way to hide the latency of memory: make several loads before the "
      "first use (an unrolled loop), wider ones (float4), or fewer barriers between loads."},
+    {little_though_wide,
+     "Too few bytes are under way to hide the latency of memory, though loads are wide already: "
+     "make several of them before the first use (an unrolled loop), or have more warps resident."},
     {constant_step,
      "Neighbouring lanes use addresses with gaps between them: look for an index that multiplies "
      "threadIdx.x, or a stretch for each thread."},
@@ -236,29 +304,80 @@ static const struct cause CAUSES[] = {
     {work_for_nothing,
      "Instructions are executed whose result is not needed, or by more threads than need them: "
      "hoist what does not change out of the loop, and check which line has most of them."},
+    {int_ends,
+     "The first wrong element is {first}, next to a multiple of 2^31: an index of 32 bits becomes "
+     "negative at 2^31, or begins again at 2^32. Look at the index, at the product that it is made "
+     "of, and at the number of blocks: each needs 64 bits."},
     {all_unwritten,
      "Nothing was written to that result: look for a launcher that returns early, a guard that is "
      "never true, an empty grid, or a store that goes elsewhere."},
+    {end_on_block,
+     "The elements from {first} on were never written, and {first} is a multiple of {threads}, the "
+     "threads of a block: so it may be blocks that are missing. {blocks} were launched: is their "
+     "number rounded up, and made for as many elements a thread as the kernel takes?"},
+    {end_in_block,
+     "The elements from {first} on were never written, and {first} is no multiple of {threads}, "
+     "the threads of a block: rather a guard that stops too early, or a rest that no wide access "
+     "fits and nothing else takes, than a grid that is too small."},
     {end_unwritten,
      "The end was never written: a grid that is too small (then the first missing element is a "
      "multiple of what a block does), or a guard that stops too early (then it is not)."},
     {some_unwritten,
      "Elements in between were never written: a guard that leaves them out, or two threads that "
      "write one element instead of two. Work out which thread should write the first of them."},
+    {sign_of_zero,
+     "Only the sign of a zero is wrong: a negative number times 0, or minus 0 itself, is -0. A "
+     "value that is chosen (keep ? value : 0) has the sign that you write; a product has not."},
+    {nan_lost,
+     "NaN is wanted, and a number is there. A term may have been left out because its factor is 0 "
+     "(0 times NaN is NaN), or a comparison, fmaxf or fminf may have dropped the NaN."},
+    {nan_made,
+     "NaN is there, and none is wanted: infinity minus infinity, infinity or NaN times 0 where the "
+     "term should not count, or an element that was never set. Work out which of these the inputs "
+     "of element {first} allow."},
+    {infinity,
+     "An infinity is on one side only. Either a product or a sum on the way overflows that the "
+     "contract's order keeps small, or something is divided by 0, or a limit is not treated."},
+    {later_process,
+     "It is wrong in a process that was started later: what it did was left by the one before, in "
+     "the file, or it should not have been there. Compare what is written with what is read back."},
+    {later_call,
+     "The call before, with the same arguments and other inputs, was right. Either something is "
+     "kept from call to call (a static variable, a result), or these inputs have values that the "
+     "first ones had not. An input that is read anew in each call leaves the second."},
     {close,
      "The result is close, but not close enough: look for a narrower type or an approximate "
      "function on the way, a small term that is left out, or an order other than the contract's."},
-    {not_finite,
-     "NaN or infinity is where a number should be, or the other way round: a value that is "
-     "multiplied by 0 instead of chosen, a comparison that NaN fails, an overflow, or an element "
-     "that was never set."},
+    {several_calls,
+     "The case calls the launcher more than once. If something is kept for the next call (a plan, "
+     "a pointer, a sum, a counter), is it known by all that it depends on, and is it set again?"},
+    {few_unwritten,
+     "Some of the wrong elements were never written, others were: an index that sends two threads "
+     "to one element does both at once."},
+    {all_zero,
+     "All wrong elements are 0: a sum that was never added to, a part that is skipped, or a buffer "
+     "that was cleared after the result was there."},
+    {in_step,
+     "One element in {stride} is wrong, from {first} on. What comes round every {stride} elements: "
+     "a row's end, the edge of a tile, one lane, one part of a wide access?"},
+    {in_place,
+     "The output lies over an input in this case: an element may be loaded after another thread "
+     "has stored it. It is not that if the same sizes are wrong with buffers of their own."},
+    {unaligned,
+     "A buffer does not start at a multiple of 16 bytes in this case. If the kernel has a path of "
+     "its own for that, look there first: at what it does before the first multiple, and after "
+     "the last."},
     {all_wrong,
      "Every element is wrong: the formula itself, its order of arguments, or an index that they "
      "all share. Compute the first element by hand."},
     {some_wrong,
-     "Some elements are right. Find out what these, or the wrong ones, have in common: an edge, a "
-     "row, a residue of the index. Check also what the wrong ones got: another element's value, or "
-     "their own by another formula."},
+     "{wrong} of {total} elements are wrong, so the formula is right for some. Find out what the "
+     "wrong ones have in common (an edge, a row, a residue of the index), and whether {got} is "
+     "another element's value or this one's by another formula."},
+    {in_words,
+     "What was found is no single number, but something the contract promises: look its words up "
+     "there, and find the line that is to keep the promise. If none is, it is missing; if one is, "
+     "see whether this case comes to it."},
 };
 
 size_t causes_of(const struct judge_evidence *evidence, const char *causes[CAUSES_MOST])

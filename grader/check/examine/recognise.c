@@ -1,7 +1,8 @@
 /* recognise.c - which known mistake is this? Runs the judge's own tests on all evidence. */
-#include "check/examine/causes.h"
 #include "check/examine/facts.h"
+#include "check/examine/levels.h"
 #include "check/examine/stages.h"
+#include "check/record.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,13 +58,37 @@ static const struct judge_case *case_named(const struct judge *judge, const json
     return found;
 }
 
+static void read_wrong(const json_t *wrong, struct judge_evidence *evidence)
+{
+    evidence->wrong = count_of(wrong, "wrong");
+    evidence->total = count_of(wrong, "total");
+    evidence->first_wrong = count_of(wrong, "first");
+    evidence->unwritten = count_of(wrong, "unwritten");
+    evidence->zeros = count_of(wrong, "zeros");
+    evidence->stride = count_of(wrong, "stride");
+    evidence->wrong_is_unwritten = evidence->wrong && evidence->unwritten == evidence->wrong;
+    evidence->wrong_is_tail = strcmp(record_text(wrong, "pattern"), "tail") == 0;
+    evidence->got = real_of(wrong, "got");
+    evidence->want = real_of(wrong, "want");
+    evidence->largest_error = real_of(wrong, "largest_error");
+}
+
+static void read_launch(const json_t *from, struct judge_launch *launch)
+{
+    launch->count = count_of(from, "count");
+    launch->blocks = count_of(from, "blocks");
+    launch->threads = count_of(from, "threads");
+    launch->shared_bytes = count_of(from, "shared_bytes");
+    launch->has_place = json_object_get(from, "thread") != NULL;
+    launch->block = count_of(from, "block");
+    launch->thread = count_of(from, "thread");
+}
+
 static void read_evidence(const struct judge *judge, const json_t *from,
                           struct judge_case timed[2][MOST_TIMED_CASES],
                           struct judge_evidence *evidence)
 {
-    const json_t *wrong = json_object_get(from, "wrong");
     const char *verdict = json_string_value(json_object_get(from, "verdict"));
-    const char *pattern = json_string_value(json_object_get(wrong, "pattern"));
     enum verdict named = VERDICT_PASS;
     memset(evidence, 0, sizeof *evidence);
     if (verdict)
@@ -82,35 +107,35 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     evidence->broken_in_small = json_is_true(json_object_get(from, "broken_in_small"));
     evidence->refused = counter_named(json_string_value(json_object_get(from, "refused")));
     facts_read_kernel(json_object_get(from, "kernel"), &evidence->kernel);
+    facts_read_kernel(json_object_get(from, "awkward_kernel"), &evidence->awkward);
     facts_read_line(json_object_get(from, "line_facts"), &evidence->line);
     evidence->ratio = real_of(from, "ratio");
-    evidence->wrong = count_of(wrong, "wrong");
-    evidence->total = count_of(wrong, "total");
-    evidence->first_wrong = count_of(wrong, "first");
-    evidence->wrong_is_unwritten =
-        evidence->wrong && count_of(wrong, "unwritten") == evidence->wrong;
-    evidence->wrong_is_tail = pattern && strcmp(pattern, "tail") == 0;
     evidence->changes_between_runs = named == VERDICT_NONDETERMINISTIC;
-    evidence->got = real_of(wrong, "got");
-    evidence->want = real_of(wrong, "want");
-    evidence->largest_error = real_of(wrong, "largest_error");
+    evidence->said = json_string_value(json_object_get(from, "said"));
+    evidence->at_line = (uint32_t)count_of(from, "line");
+    evidence->other_line = (uint32_t)count_of(from, "other_line");
+    evidence->in_another_case = json_is_true(json_object_get(from, "in_another_case"));
+    read_wrong(json_object_get(from, "wrong"), evidence);
+    read_launch(json_object_get(from, "launch"), &evidence->launch);
 }
 
 json_t *recognise_stage(const struct judge *judge, const json_t *from)
 {
     struct judge_evidence evidence;
     struct judge_case timed[2][MOST_TIMED_CASES];
-    if (json_is_true(json_object_get(from, "in_another_case")))
-        return json_pack("{s:[]}", "causes");
+    /* What is slow elsewhere is no mistake of the timed case, whose figures these are. */
+    bool elsewhere = json_is_true(json_object_get(from, "in_another_case"));
+    size_t count = elsewhere ? 0 : judge->mistake_count;
+    const struct judge_mistake *mistake = NULL;
     read_evidence(judge, from, timed, &evidence);
-    for (size_t i = 0; i < judge->mistake_count; i++)
+    for (size_t i = 0; i < count && !mistake; i++)
         if (judge->mistakes[i].seen(&evidence))
-            return json_pack("{s:s, s:s}", "name", judge->mistakes[i].name, "hint",
-                             judge->mistakes[i].hint);
-    const char *causes[CAUSES_MOST];
-    size_t count = causes_of(&evidence, causes);
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_string(causes[i]));
-    return json_pack("{s:o}", "causes", list);
+            mistake = &judge->mistakes[i];
+    json_t *found = json_object();
+    if (mistake) {
+        json_object_set_new(found, "name", json_string(mistake->name));
+        json_object_set_new(found, "hint", json_string(mistake->hint));
+    }
+    json_object_set_new(found, "levels", levels_of(judge, &evidence, mistake));
+    return found;
 }

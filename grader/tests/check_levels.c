@@ -1,0 +1,308 @@
+/* check_levels.c - hints go on from level to level, for each verdict, and say no more than the
+ * evidence has. */
+#include "check/examine/levels.h"
+
+#include "check/examine/sayings.h"
+#include "check/verdict.h"
+
+#include "tests/check_main.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct judge_evidence evidence_of(enum verdict verdict, const char *said)
+{
+    struct judge_evidence evidence = {.verdict = (int)verdict, .said = said};
+    for (int i = 0; i < JUDGE_COUNTERS; i++)
+        evidence.counter[i] = NAN;
+    return evidence;
+}
+
+/* All sentences of a level, each with a blank after it; the caller frees it. */
+static char *text_of(const json_t *levels, size_t level)
+{
+    size_t i;
+    json_t *text;
+    char *all = calloc(1, 8192);
+    json_array_foreach (json_array_get(levels, level), i, text) {
+        strcat(all, json_string_value(text));
+        strcat(all, " ");
+    }
+    return all;
+}
+
+static bool level_has(const struct judge_evidence *e, int level, const char *words)
+{
+    const struct judge none = {.hints = NULL};
+    json_t *levels = levels_of(&none, e, NULL);
+    char *text = text_of(levels, (size_t)level - 1);
+    bool found = strstr(text, words) != NULL;
+    free(text);
+    json_decref(levels);
+    return found;
+}
+
+START_TEST(each_verdict_has_three_levels_that_differ)
+{
+    const struct judge none = {.hints = NULL};
+    for (unsigned verdict = 0; verdict < VERDICTS; verdict++) {
+        struct judge_evidence e = evidence_of((enum verdict)verdict, "it is said so");
+        if (verdict == VERDICT_PASS || verdict_points((enum verdict)verdict) == POINTS_AGAIN)
+            continue;
+        json_t *levels = levels_of(&none, &e, NULL);
+        char *of[LEVELS];
+        for (size_t i = 0; i < LEVELS; i++) {
+            of[i] = text_of(levels, i);
+            ck_assert_msg(*of[i], "%s, level %zu", verdict_name((enum verdict)verdict), i + 1);
+        }
+        ck_assert_str_ne(of[0], of[1]);
+        ck_assert_str_ne(of[1], of[2]);
+        ck_assert_str_ne(of[0], of[2]);
+        for (size_t i = 0; i < LEVELS; i++)
+            free(of[i]);
+        json_decref(levels);
+    }
+}
+END_TEST
+
+/* At 96 columns, of which a list takes two. */
+START_TEST(a_hint_is_at_most_six_lines)
+{
+    const struct sayings tables[] = {sayings_questions(), sayings_faults(), sayings_steps()};
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (size_t i = 0; i < tables[t].count; i++)
+            ck_assert_msg(strlen(tables[t].rows[i].text) < 96 * 4, "%s", tables[t].rows[i].text);
+}
+END_TEST
+
+START_TEST(a_fault_of_the_last_block_may_be_a_missing_guard)
+{
+    struct judge_evidence e = evidence_of(VERDICT_OUT_OF_BOUNDS, "out of bounds: it lies 4 bytes");
+    e.at_line = 12;
+    e.launch = (struct judge_launch){
+        .count = 1, .blocks = 5, .threads = 256, .has_place = true, .block = 4, .thread = 9};
+    ck_assert(level_has(&e, 1, "thread 9 of block 4"));
+    ck_assert(level_has(&e, 2, "1280 threads in all"));
+    e.launch.block = 2;
+    ck_assert(!level_has(&e, 2, "in all") && level_has(&e, 2, "not of the last one"));
+}
+END_TEST
+
+START_TEST(an_index_off_in_aligned_buffers_is_not_the_pointer)
+{
+    const struct judge_case aligned = {.name = "n = 3"},
+                            off = {.name = "y one off", .offset_bytes = {0, 4}};
+    struct judge_evidence e = evidence_of(VERDICT_MISALIGNED, "misaligned address");
+    e.at_line = 30;
+    e.where = &aligned;
+    ck_assert(level_has(&e, 2, "it is the index") && !level_has(&e, 2, "at no multiple of 16"));
+    e.where = &off;
+    ck_assert(!level_has(&e, 2, "it is the index") && level_has(&e, 2, "at no multiple of 16"));
+}
+END_TEST
+
+START_TEST(a_race_is_told_by_the_order_of_its_lines)
+{
+    struct judge_evidence e = evidence_of(VERDICT_RACE, "shared memory race: thread (0,0,0)");
+    e.at_line = 40;
+    e.other_line = 52;
+    ck_assert(level_has(&e, 1, "at line 40, another at line 52"));
+    ck_assert(level_has(&e, 2, "loop's next turn") &&
+              level_has(&e, 3, "before line 40 comes again"));
+    e.other_line = 31;
+    ck_assert(level_has(&e, 3, "between line 31 and line 40"));
+    e.said = "missing cp.async wait: thread (0,0,0)";
+    ck_assert(level_has(&e, 1, "How many groups") && !level_has(&e, 2, "both are of one turn"));
+}
+END_TEST
+
+START_TEST(a_missing_end_is_blocks_only_where_a_block_begins)
+{
+    struct judge_evidence e = evidence_of(VERDICT_WRONG, "3 of 1027 wrong, first out[1024]");
+    e.total = 1027;
+    e.wrong = e.unwritten = 3;
+    e.first_wrong = 1024;
+    e.wrong_is_unwritten = e.wrong_is_tail = true;
+    e.launch = (struct judge_launch){.count = 1, .blocks = 4, .threads = 256};
+    ck_assert(level_has(&e, 2, "multiple of 256, the threads of a block: so it may be"));
+    ck_assert(level_has(&e, 3, "thread 0 of block 4"));
+    e.first_wrong = 1026;
+    ck_assert(level_has(&e, 2, "no multiple of 256"));
+    e.launch.count = e.launch.threads = 0;
+    ck_assert(!level_has(&e, 2, "of 256") && !level_has(&e, 3, "of block"));
+}
+END_TEST
+
+START_TEST(values_tell_what_is_wrong_with_them)
+{
+    struct judge_evidence e = evidence_of(VERDICT_WRONG, "1 of 9 wrong, first y[0]");
+    e.total = 9;
+    e.wrong = 1;
+    e.got = -0.0;
+    ck_assert(level_has(&e, 2, "Only the sign of a zero"));
+    e.got = 1;
+    e.want = NAN;
+    ck_assert(level_has(&e, 2, "0 times NaN") && !level_has(&e, 2, "sign of a zero"));
+    e.got = NAN;
+    e.want = 1;
+    ck_assert(level_has(&e, 2, "NaN is there"));
+    e.said = "1 of 9 wrong, first y[0], in another call with the same arguments and other inputs";
+    ck_assert(level_has(&e, 2, "kept from call to call"));
+    e.said = "the old file is not whole any more";
+    ck_assert(level_has(&e, 2, "no single number") && !level_has(&e, 2, "NaN"));
+    e.said = "1 of 9 wrong, first y[0]";
+    e.first_wrong = UINT64_C(1) << 32;
+    ck_assert(level_has(&e, 2, "an index of 32 bits"));
+}
+END_TEST
+
+/* --- A lesson's own hints --------------------------------------------------------------------- */
+
+static bool is_wide(const struct judge_evidence *e)
+{
+    return e->kernel.load_width > 12;
+}
+
+static bool is_coalesced(const struct judge_evidence *e)
+{
+    return e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95;
+}
+
+static const char *const HINTS[] = {"Count. one: sectors? two: lanes?", "Take neighbours.",
+                                    "Take turns. Then take float4."};
+
+static const struct judge_asked ASKED[] = {
+    {1, "one:", 1 << 0, is_coalesced},       {1, "two:", 1 << 1, NULL},
+    {2, "Take neighbours", 0, is_coalesced}, {3, "Take turns", 0, is_coalesced},
+    {3, "Then take float4", 0, is_wide},
+};
+
+static const struct judge LESSON = {
+    .hints = HINTS, .asked = ASKED, .asked_count = sizeof ASKED / sizeof *ASKED};
+
+/* The last sentence of that level, which is the lesson's, is: */
+static void lesson_says(const struct judge_evidence *e, size_t level, const char *words)
+{
+    json_t *levels = levels_of(&LESSON, e, NULL), *of = json_array_get(levels, level - 1);
+    const char *last = json_string_value(json_array_get(of, json_array_size(of) - 1));
+    ck_assert_str_eq(last ? last : "", words);
+    json_decref(levels);
+}
+
+START_TEST(a_hint_speaks_of_the_launcher_that_failed)
+{
+    struct judge_case where = {.launcher = 0};
+    struct judge_evidence e = evidence_of(VERDICT_SLOW, "late");
+    e.where = &where;
+    lesson_says(&e, 1, "Count. one: sectors?");
+    where.launcher = 1;
+    lesson_says(&e, 1, "Count. two: lanes?");
+}
+END_TEST
+
+START_TEST(what_is_done_is_not_asked_for)
+{
+    struct judge_case where = {.launcher = 0};
+    struct judge_evidence e = evidence_of(VERDICT_SLOW, "late");
+    e.where = &where;
+    lesson_says(&e, 2, "Take neighbours.");
+    lesson_says(&e, 3, HINTS[2]);
+    e.counter[JUDGE_LOAD_EFFICIENCY] = 1;
+    lesson_says(&e, 2, "Then take float4."); /* the next that is not done */
+    e.kernel.load_width = 16;
+    json_t *levels = levels_of(&LESSON, &e, NULL);
+    for (size_t i = 0; i < LEVELS; i++) {
+        char *text = text_of(levels, i);
+        ck_assert(!strstr(text, "Take") && !strstr(text, "take float4") && !strstr(text, "Count."));
+        free(text);
+    }
+    json_decref(levels);
+}
+END_TEST
+
+START_TEST(where_another_case_is_slow_hints_on_the_timed_one_are_left_out)
+{
+    struct judge_evidence e = evidence_of(VERDICT_SLOW, "case odd: it takes 2 ms");
+    e.in_another_case = true;
+    ck_assert(level_has(&e, 1, "The timed case is fast enough"));
+    ck_assert(level_has(&e, 2, "a condition on a size")); /* no launch of that case is known */
+    e.at_line = 28;
+    e.awkward.blocks = 4096;
+    e.awkward.block_threads = 256;
+    e.worst_line_counter[JUDGE_STORE_EFFICIENCY] = 1;
+    e.worst_line_counter[JUDGE_LOAD_EFFICIENCY] = 0.125;
+    e.worst_line_counter[JUDGE_SECTORS_PER_LOAD] = 32;
+    ck_assert(level_has(&e, 2, "line 28 touches 32 sectors"));
+    e.worst_line_counter[JUDGE_LOAD_EFFICIENCY] = 0.8;
+    ck_assert(!level_has(&e, 2, "sectors"));
+    ck_assert(!level_has(&e, 2, "through shared memory"));
+    e.kernel.shared_requests = 1;
+    ck_assert(level_has(&e, 2, "through shared memory"));
+    json_t *levels = levels_of(&LESSON, &e, NULL);
+    char *text = text_of(levels, 1);
+    ck_assert(!strstr(text, "Take neighbours"));
+    free(text);
+    json_decref(levels);
+}
+END_TEST
+
+START_TEST(a_mistake_after_an_error_is_named_at_the_last_level)
+{
+    const struct judge_mistake mistake = {"guard", NULL, "The guard is i < n."};
+    struct judge_evidence e = evidence_of(VERDICT_GUARD, "memory was written");
+    json_t *levels = levels_of(&LESSON, &e, &mistake);
+    char *second = text_of(levels, 1), *third = text_of(levels, 2);
+    ck_assert(!strstr(second, mistake.hint) && strstr(third, mistake.hint) == third);
+    free(second);
+    free(third);
+    json_decref(levels);
+}
+END_TEST
+
+static bool is_of_a_file(const struct judge_evidence *e)
+{
+    return sayings_said(e, "the file");
+}
+
+START_TEST(a_judge_has_sentences_of_its_own)
+{
+    const struct judge_saying own[] = {{1, is_of_a_file, "Which file?"}, {2, is_of_a_file, "It."}};
+    const struct judge judge = {.sayings = own, .saying_count = 2};
+    struct judge_evidence e = evidence_of(VERDICT_WRONG, "the file is gone");
+    json_t *levels = levels_of(&judge, &e, NULL);
+    ck_assert_str_eq(json_string_value(json_array_get(json_array_get(levels, 0), 0)),
+                     "Which file?");
+    ck_assert_uint_eq(json_array_size(json_array_get(levels, 1)), 1);
+    json_decref(levels);
+    e.said = "the key is gone";
+    levels = levels_of(&judge, &e, NULL);
+    ck_assert_str_ne(json_string_value(json_array_get(json_array_get(levels, 0), 0)),
+                     "Which file?");
+    json_decref(levels);
+}
+END_TEST
+
+/* Every lesson's rows: words of the hint, in its order. */
+START_TEST(parts_of_hints_are_words_of_theirs)
+{
+    for (char lesson[] = "0"; *lesson < '7'; ++*lesson) {
+        const struct judge *judge = judge_named(lesson);
+        const char *after = NULL;
+        for (size_t i = 0; i < judge->asked_count; i++) {
+            const struct judge_asked *asked = &judge->asked[i];
+            bool goes_on = i > 0 && asked[-1].level == asked->level;
+            after = strstr(goes_on ? after : judge->hints[asked->level - 1], asked->from);
+            ck_assert_msg(after != NULL, "lesson %s: %s", lesson, asked->from);
+        }
+    }
+}
+END_TEST
+
+TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six_lines,
+      a_fault_of_the_last_block_may_be_a_missing_guard,
+      an_index_off_in_aligned_buffers_is_not_the_pointer, a_race_is_told_by_the_order_of_its_lines,
+      a_missing_end_is_blocks_only_where_a_block_begins, values_tell_what_is_wrong_with_them,
+      a_hint_speaks_of_the_launcher_that_failed, what_is_done_is_not_asked_for,
+      where_another_case_is_slow_hints_on_the_timed_one_are_left_out,
+      a_mistake_after_an_error_is_named_at_the_last_level, a_judge_has_sentences_of_its_own,
+      parts_of_hints_are_words_of_theirs)
