@@ -394,8 +394,9 @@ static const char *const HINTS[] = {
     "row by row, let lane t take column t, not row t.",
     "Let thread t take element t, then t + (number of all threads), and so on: a grid-stride "
     "loop. Neighbouring threads then take neighbouring elements in every turn, and blocks of 256 "
-    "threads are cheap to hand out. When that passes, try float4: it needs addresses that are "
-    "multiples of 16, so test the three pointers in the kernel, and let single loads do the rest.",
+    "threads are cheap to hand out. A float4 brings four neighbours in one load: it needs "
+    "addresses that are multiples of 16, so test the three pointers in the kernel, and let single "
+    "loads do the rest.",
 };
 
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
@@ -608,6 +609,28 @@ static bool coefficients_swapped(const struct judge_evidence *e)
     return wrong(e) && !e->wrong_is_unwritten && e->wrong == e->total && e->total > 1;
 }
 
+static bool loads_are_coalesced(const struct judge_evidence *e)
+{
+    return e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95;
+}
+
+static bool all_is_coalesced(const struct judge_evidence *e)
+{
+    return loads_are_coalesced(e) && e->counter[JUDGE_STORE_EFFICIENCY] >= 0.95;
+}
+
+static bool is_by_float4(const struct judge_evidence *e)
+{
+    return e->kernel.load_width > 12 && e->kernel.store_width > 12;
+}
+
+static const struct judge_asked ASKED[] = {
+    {1, "Look at the figure", 0, loads_are_coalesced},
+    {2, "Memory comes in sectors", 0, all_is_coalesced},
+    {3, "Let thread t take", 0, all_is_coalesced},
+    {3, "A float4 brings", 0, is_by_float4},
+};
+
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
@@ -654,11 +677,11 @@ static const struct judge_mistake MISTAKES[] = {
     {"many_blocks", many_blocks,
      "The addresses are right, but the grid has a great number of blocks (the report says how "
      "many), which start one after the other, about 0.6 ns apart on an H200. Let a block have "
-     "256 threads or more, or a thread several elements, as one float4, so that there are fewer."},
+     "256 threads or more, or a thread several elements, so that there are fewer."},
     {"few_blocks", few_blocks,
      "The addresses are right, but the grid has fewer threads than the device holds at once (the "
      "report says how many warps), so too few bytes are in flight. Launch more blocks and let each "
-     "thread take fewer elements, or let each load bring more: a float4."},
+     "thread take fewer elements, or let it begin several loads before it uses the first."},
     {"index_in_32_bits", index_in_32_bits,
      "n may exceed 2^31, and an int ends there: the next index is negative. An unsigned one "
      "begins again at 2^32, and a float, as of ceilf(), rounds from 2^24 on. Let n, the number of "
@@ -751,6 +774,8 @@ static const struct judge COALESCING = {
     .gold_bar = 0.92,
     .ceiling = "copy rate",
     .hints = HINTS,
+    .asked = ASKED,
+    .asked_count = sizeof ASKED / sizeof *ASKED,
     .mistakes = MISTAKES,
     .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
 };

@@ -163,6 +163,40 @@ static const struct judge_mistake MISTAKES[] = {
     SGEMM_MISTAKES,
 };
 
+/* Two of its bars are for transpose, two for sgemm; nan is no number that meets one. */
+static bool is_coalesced(const struct judge_evidence *e)
+{
+    return e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95 && e->counter[JUDGE_STORE_EFFICIENCY] >= 0.95;
+}
+
+static bool has_tile(const struct judge_evidence *e)
+{
+    return e->kernel.shared_requests > 0;
+}
+
+static bool loads_once(const struct judge_evidence *e)
+{
+    return e->counter[JUDGE_LOAD_BYTES_RATIO] <= 1.1;
+}
+
+static bool turns_in_tile(const struct judge_evidence *e)
+{
+    return has_tile(e) && is_coalesced(e) && e->counter[JUDGE_WAVEFRONT_RATIO] <= 1.15;
+}
+
+static bool multiplies_in_tile(const struct judge_evidence *e)
+{
+    return has_tile(e) && loads_once(e);
+}
+
+static const struct judge_asked ASKED[] = {
+    {1, "transpose:", 1 << TRANSPOSE, is_coalesced},
+    {1, "sgemm:", 1 << SGEMM, loads_once},
+    {2, "What one thread has fetched", 0, has_tile},
+    {3, "transpose:", 1 << TRANSPOSE, turns_in_tile},
+    {3, "sgemm:", 1 << SGEMM, multiplies_in_tile},
+};
+
 static const struct judge TILING = {
     .lesson = "02_tiling",
     .title = "shared-memory tiling",
@@ -192,6 +226,8 @@ static const struct judge TILING = {
     .gold_of_ladder = 0.90,
     .ceiling = "FMA rate",
     .hints = HINTS,
+    .asked = ASKED,
+    .asked_count = sizeof ASKED / sizeof *ASKED,
     .mistakes = MISTAKES,
     .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
 };

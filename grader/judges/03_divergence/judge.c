@@ -763,6 +763,36 @@ static const struct judge_mistake MISTAKES[] = {
      "places in an order of your own."},
 };
 
+static bool lanes_agree(const struct judge_evidence *e)
+{
+    return e->counter[JUDGE_LANES_ON] >= 29;
+}
+
+static bool takes_one_path(const struct judge_evidence *e)
+{
+    return lanes_agree(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] <= 1.4;
+}
+
+static bool takes_pairs(const struct judge_evidence *e)
+{
+    return takes_one_path(e) && e->kernel.load_width > 6 && e->kernel.store_width > 6;
+}
+
+/* With about as few instructions as the reference, which shuffles. */
+static bool adds_in_registers(const struct judge_evidence *e)
+{
+    return lanes_agree(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] <= 1.4;
+}
+
+static const struct judge_asked ASKED[] = {
+    {1, "For the branch:", 1 << GATED, lanes_agree},
+    {1, "For the reduction:", 1 << ROW_SUMSQ, lanes_agree},
+    {2, "A warp pays", 1 << GATED, takes_one_path},
+    {2, "For the sum:", 1 << ROW_SUMSQ, adds_in_registers},
+    {3, "gated:", 1 << GATED, takes_pairs},
+    {3, "row_sumsq:", 1 << ROW_SUMSQ, adds_in_registers},
+};
+
 static const struct judge DIVERGENCE = {
     .lesson = "03_divergence",
     .title = "warp divergence",
@@ -791,6 +821,8 @@ static const struct judge DIVERGENCE = {
     .utilization_bar = 0.80, /* calibration.csv: right ones from 0.90, large blocks 0.24 */
     .gold_bar = 0.88,
     .hints = HINTS,
+    .asked = ASKED,
+    .asked_count = sizeof ASKED / sizeof *ASKED,
     .mistakes = MISTAKES,
     .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
 };

@@ -123,6 +123,35 @@ static const char *const HINTS[] = {
     "over call.activation stands once, around them.",
 };
 
+static bool is_fused(const struct judge_evidence *e)
+{
+    return e->counter[JUDGE_LAUNCHES] <= 1 && e->counter[JUDGE_ALL_BYTES_RATIO] <= 1.15;
+}
+
+static bool stores_float4(const struct judge_evidence *e)
+{
+    return e->kernel.store_width > 12;
+}
+
+/* Sums in an array with an index that is not unrolled are in local memory. */
+static bool is_unrolled(const struct judge_evidence *e)
+{
+    return e->kernel.local_requests == 0;
+}
+
+static bool is_fused_and_wide(const struct judge_evidence *e)
+{
+    return is_fused(e) && stores_float4(e);
+}
+
+static const struct judge_asked ASKED[] = {
+    {1, "Count launches", 0, is_fused},
+    {2, "Everything that is done", 0, is_fused},
+    {2, "And four neighbouring columns", 0, stores_float4},
+    {3, "After tile_gemm()", 0, is_fused_and_wide},
+    {3, "#pragma unroll both loops", 0, is_unrolled},
+};
+
 static const struct judge EPILOGUE = {
     .lesson = "04_epilogue",
     .title = "fused epilogue",
@@ -155,6 +184,8 @@ static const struct judge EPILOGUE = {
     .gold_bar = 0.60,
     .ceiling = "FMA rate",
     .hints = HINTS,
+    .asked = ASKED,
+    .asked_count = sizeof ASKED / sizeof *ASKED,
     .mistakes = MISTAKES,
     .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
 };

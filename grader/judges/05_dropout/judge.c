@@ -186,6 +186,23 @@ static const char *const HINTS[] = {
     "of philox, word k for element 4t + k, keep if word >= threshold.",
 };
 
+static bool moves_once(const struct judge_evidence *e)
+{
+    return e->counter[JUDGE_BYTES_RATIO] <= 1.07;
+}
+
+static bool takes_quads(const struct judge_evidence *e)
+{
+    return e->kernel.load_width > 12 && e->kernel.store_width > 12 &&
+           e->counter[JUDGE_WARP_INSTRUCTIONS] <= 1.7;
+}
+
+static const struct judge_asked ASKED[] = {
+    {1, "Count what moves", 0, moves_once},
+    {2, "A counter-based generator", 0, moves_once},
+    {3, "Thread t:", 0, takes_quads},
+};
+
 static const struct judge DROPOUT_JUDGE = {
     .lesson = "05_dropout",
     .title = "stateless dropout",
@@ -218,6 +235,8 @@ static const struct judge DROPOUT_JUDGE = {
     .gold_bar = 0.92,
     .ceiling = "copy rate",
     .hints = HINTS,
+    .asked = ASKED,
+    .asked_count = sizeof ASKED / sizeof *ASKED,
     .mistakes = MISTAKES,
     .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
 };

@@ -22,6 +22,7 @@
 #include "judges/06_gemm/arguments.h"
 #include "judges/06_gemm/clauses.h"
 #include "judges/06_gemm/mistakes.h"
+#include "judges/06_gemm/sayings.h"
 #include "judges/06_gemm/tamper.h"
 #include "judges/06_gemm/truth.h"
 
@@ -441,6 +442,19 @@ static const char *const HINTS[] = {
     "once; a call does not.",
 };
 
+/* All that is counted of its calls is as it should be: it keeps plans, and is late for another
+ * reason. */
+static bool keeps_plans(const struct judge_evidence *e)
+{
+    return e->refused == JUDGE_COUNTER_NONE;
+}
+
+static const struct judge_asked ASKED[] = {
+    {1, "Count what a call does", 0, keeps_plans},
+    {2, "A plan is a description", 0, keeps_plans},
+    {3, "struct plan", 0, keeps_plans},
+};
+
 static const struct judge GEMM_JUDGE = {
     .lesson = "06_gemm",
     .title = "the production GEMM",
@@ -473,6 +487,10 @@ static const struct judge GEMM_JUDGE = {
     .utilization_bar = 0.95,
     .ceiling = "copy rate",
     .hints = HINTS,
+    .asked = ASKED,
+    .asked_count = sizeof ASKED / sizeof *ASKED,
+    .sayings = SAYINGS,
+    .saying_count = sizeof SAYINGS / sizeof *SAYINGS,
     .mistakes = MISTAKES,
     .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
 };

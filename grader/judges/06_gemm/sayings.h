@@ -1,0 +1,114 @@
+/* sayings.h - what lesson 6 has to say of answers that a kernel's lesson does not have: files that
+ * are kept, and products that a library computes. */
+#ifndef JUDGE_GEMM_SAYINGS_H
+#define JUDGE_GEMM_SAYINGS_H
+
+#include "check/judge.h"
+#include "check/verdict.h"
+
+#include <string.h>
+
+static inline bool says(const struct judge_evidence *e, const char *words)
+{
+    return e->verdict == VERDICT_WRONG && e->said && strstr(e->said, words);
+}
+
+static inline bool says_save_failed(const struct judge_evidence *e)
+{
+    return says(e, "the old file is not whole") || says(e, "took the other's file away") ||
+           says(e, "lost its old one") || says(e, "lesson6_save did not say");
+}
+
+static inline bool says_believed(const struct judge_evidence *e)
+{
+    return says(e, "lesson6_load took a file") || says(e, "lesson6_load took an empty file");
+}
+
+static inline bool says_learned(const struct judge_evidence *e)
+{
+    return says(e, "and learned from it") || says(e, "and the context is another one");
+}
+
+static inline bool says_refused(const struct judge_evidence *e)
+{
+    return says(e, "lesson6_load refused a file") || says(e, "cannot be loaded");
+}
+
+static inline bool says_unsaved(const struct judge_evidence *e)
+{
+    return says(e, "does not save them");
+}
+
+static inline bool says_left(const struct judge_evidence *e)
+{
+    return says(e, "is left");
+}
+
+static inline bool is_product_wrong(const struct judge_evidence *e)
+{
+    return says(e, " wrong, first ");
+}
+
+/* clang-format off */
+static const struct judge_saying SAYINGS[] = {
+    {1, says_save_failed,
+     "A save may end after any byte, or not begin at all. At each of its steps, which file has "
+     "the name that was given, is it whole, and who hears of a step that failed?"},
+    {2, says_save_failed,
+     "Either the file is opened for writing under its own name (the old one is gone at once), "
+     "or another one takes its place before it is whole, or a write's or fclose()'s answer is "
+     "not looked at. If your fopen() for writing gets the name as it was given, it is the first."},
+    {1, says_believed,
+     "What in a file tells your load that it is whole, and of this library and device, and is "
+     "that looked at before anything else is believed?"},
+    {2, says_believed,
+     "Each kind of damage needs a test of its own: a bit that is another a sum over all bytes, "
+     "a file that is cut short or too long its length, one from elsewhere the contract's stamp. "
+     "Either the test for the one that is named is missing, or it does not cover all bytes."},
+    {1, says_learned,
+     "After a load that refuses, the context is to be as it was before. What does your load "
+     "change before it knows that all of the file is good?"},
+    {2, says_learned,
+     "Either plans go into the context while the file is still being read, or what the context "
+     "had is dropped before. Put a mark at the line where your load is sure of the file: every "
+     "change of the context that stands above it is the cause."},
+    {3, says_learned,
+     "Read into a table of its own, test all of it, and let it take effect in one step at the "
+     "end; on each way out before that, free it and leave the context alone."},
+    {1, says_refused,
+     "What does your load compare, and which of it need not be the same for a file that is good?"},
+    {2, says_refused,
+     "Either bytes are compared that were never set (padding in a struct), or the rest of a "
+     "longer file stands after the new one, or something counts that may differ between two "
+     "processes, as a pointer or the size of a workspace."},
+    {1, says_unsaved,
+     "Which plans does your save write: all that the context has, or those that calls have used?"},
+    {2, says_unsaved,
+     "Either save goes through what calls have made or used, or load keeps its plans somewhere "
+     "that save does not look. See whether a plan that was loaded passes through the same place "
+     "as one that was made."},
+    {3, says_unsaved,
+     "Keep one table, to which a call and a load both add, and let save write every entry of "
+     "it, used or not."},
+    {1, says_left,
+     "What does your code make, in lesson6_create() or in a call, and which line frees each of "
+     "it?"},
+    {2, says_left,
+     "Either destroy does not go through all plans, or one was replaced and not freed, or a "
+     "call left on an error before it kept what it had made."},
+    {1, is_product_wrong,
+     "A library computes the product. Which description and which algorithm did this call give "
+     "it, and for which problem were they made?"},
+    {2, is_product_wrong,
+     "Either a plan of another problem was found (its key lacks something, or two values share "
+     "bits), or the plan keeps what belongs to one call, such as the bias pointer or an "
+     "alignment, or its description is wrong. In a fresh context only the last one is still "
+     "wrong."},
+    {3, is_product_wrong,
+     "Print the key that is looked up and the one that is found, each member by itself, and the "
+     "pointers' alignment, for the case that is named: two that differ must not compare as "
+     "equal."},
+};
+/* clang-format on */
+
+#endif
