@@ -313,8 +313,8 @@ static const struct cause CAUSES[] = {
      "never true, an empty grid, or a store that goes elsewhere."},
     {end_on_block,
      "The elements from {first} on were never written, and {first} is a multiple of {threads}, the "
-     "threads of a block: so it may be blocks that are missing. {blocks} were launched: is their "
-     "number rounded up, and made for as many elements a thread as the kernel takes?"},
+     "threads of a block: so it may be blocks that are missing. Is their number, {blocks}, rounded "
+     "up, and made for as many elements a thread as the kernel takes?"},
     {end_in_block,
      "The elements from {first} on were never written, and {first} is no multiple of {threads}, "
      "the threads of a block: rather a guard that stops too early, or a rest that no wide access "
@@ -371,9 +371,9 @@ static const struct cause CAUSES[] = {
      "Every element is wrong: the formula itself, its order of arguments, or an index that they "
      "all share. Compute the first element by hand."},
     {some_wrong,
-     "{wrong} of {total} elements are wrong, so the formula is right for some. Find out what the "
-     "wrong ones have in common (an edge, a row, a residue of the index), and whether {got} is "
-     "another element's value or this one's by another formula."},
+     "Of {total} elements that were compared {wrong} are wrong, so the formula is right for some. "
+     "Find out what the wrong ones have in common (an edge, a row, a residue of the index), and "
+     "whether {got} is another element's value or this one's by another formula."},
     {in_words,
      "What was found is no single number, but something the contract promises: look its words up "
      "there, and find the line that is to keep the promise. If none is, it is missing; if one is, "

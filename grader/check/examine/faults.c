@@ -23,7 +23,6 @@ FITS(just_past, sayings_said(e, "just past the end of"))
 FITS(is_large, e->is_large)
 FITS(null_pointer, e->null_pointer)
 FITS(after_free, sayings_said(e, "use after free"))
-FITS(by_index, !e->null_pointer && !after_free(e))
 
 static bool has_unaligned(const struct judge_evidence *e)
 {
@@ -39,6 +38,7 @@ FITS(aligned_buffers, e->where && !has_unaligned(e))
 FITS(of_cp_async, sayings_said(e, "missing cp.async wait"))
 FITS(in_global, sayings_said(e, "global memory race"))
 FITS(in_shared, sayings_said(e, "shared memory race"))
+FITS(of_no_line, in_shared(e) && !e->at_line)
 FITS(of_one_line, in_shared(e) && e->at_line && !e->other_line)
 FITS(read_after, in_shared(e) && e->other_line && e->other_line < e->at_line)
 FITS(write_after, in_shared(e) && e->at_line && e->at_line < e->other_line)
@@ -148,7 +148,7 @@ static const struct saying FAULTS[] = {
     {VERDICT_OUT_OF_BOUNDS, just_past,
      "It is the very next element after the end: a guard with <= in place of <, or a loop that "
      "takes one turn more, does this."},
-    {VERDICT_OUT_OF_BOUNDS, by_index,
+    {VERDICT_OUT_OF_BOUNDS, NULL,
      "Either a guard is missing where fewer elements are left than there are threads, or the "
      "index itself is wrong: rows and columns exchanged, a size in bytes for one in elements."},
 
@@ -194,7 +194,7 @@ static const struct saying FAULTS[] = {
      "Line {line} stands before line {other_line}, and comes after it in time: the faster "
      "threads are in the loop's next turn, or in a later part that uses the same place, while "
      "others are still at line {other_line}."},
-    {VERDICT_RACE, in_shared,
+    {VERDICT_RACE, of_no_line,
      "A barrier is in a place where it does not part the two uses: one has to come between the "
      "last store and the first load, and one between the last load and the next store."},
     {VERDICT_RACE, in_place,
@@ -264,9 +264,10 @@ static const struct saying FAULTS[] = {
      "work is started: in the launcher, or not."},
 
     {VERDICT_LAUNCH_ERROR, of_configuration,
-     "The shape is refused. 0 blocks or threads (a division that rounds down, a small or empty "
-     "case), more than 1024 threads in a block, or more than 65,535 blocks along y or z: "
-     "compute each for this case."},
+     "Mostly it is a launch's shape: 0 blocks or threads (a division that rounds down, a small "
+     "or empty case), more than 1024 threads in a block, more than 65,535 blocks along y or z. "
+     "Compute each for this case; if all are allowed, a call before the launch got an argument "
+     "that is not."},
     {VERDICT_LAUNCH_ERROR, too_many_threads,
      "Blocks of {threads} threads were asked for, and a block has at most 1024."},
     {VERDICT_LAUNCH_ERROR, of_resources,

@@ -115,20 +115,21 @@ static const struct saying QUESTIONS[] = {
      "your code know in the second call that it did not read in it, and which values can occur "
      "that did not occur before?"},
     {VERDICT_WRONG, all_elements,
-     "All {total} elements are wrong, so a mistake at an edge does not explain it. By which "
-     "formula, from which inputs, does element {first} become {got} instead of {want}?"},
+     "All {total} elements that were compared are wrong, so a mistake at an edge does not "
+     "explain it. By which formula, from which inputs, does element {first} become {got} "
+     "instead of {want}?"},
     {VERDICT_WRONG, all_elements,
-     "All {total} elements are wrong, so a mistake at an edge does not explain it. What do they "
-     "all go through?"},
+     "All {total} elements that were compared are wrong, so a mistake at an edge does not "
+     "explain it. What do they all go through?"},
     {VERDICT_WRONG, in_steps,
      "One element in {stride} is wrong, from element {first} on. What in your kernel comes "
      "round every {stride} elements?"},
     {VERDICT_WRONG, one_element,
-     "One element of {total} is wrong, number {first}. What sets it apart from its neighbours: "
-     "its place, or the values that it is made of?"},
+     "One of the {total} elements that were compared is wrong, number {first}. What sets it "
+     "apart from its neighbours: its place, or the values that it is made of?"},
     {VERDICT_WRONG, has_elements,
-     "{wrong} of {total} elements are wrong, and the others are right. Which threads make the "
-     "wrong ones, and what do these do that the others do not?"},
+     "Of {total} elements that were compared {wrong} are wrong, and the others are right. Which "
+     "threads make the wrong ones, and what do these do that the others do not?"},
     {VERDICT_WRONG, NULL,
      "Read the sentence of the contract that this breaks. Which line of yours is to keep it, "
      "and what has happened before that line is reached in this case?"},

@@ -78,10 +78,9 @@ static const struct saying STEPS[] = {
      "before the store, and check again; what is printed is in the report. The first that is "
      "missing shows where this case goes another way."},
     {VERDICT_WRONG, unwritten,
-     "{blocks} blocks of {threads} threads were launched. If thread t takes element t, {first} "
-     "is due to thread {first_in_block} of block {first_block}. Print from that thread just "
-     "before the guard: without a line in the report it does not exist; with one, the guard "
-     "sends it away."},
+     "The launch has {blocks} x {threads} threads. If thread t takes element t, {first} is due "
+     "to thread {first_in_block} of block {first_block}. Print from that thread just before the "
+     "guard: without a line in the report it does not exist; with one, the guard sends it away."},
     {VERDICT_WRONG, of_zero_or_nan,
      "Print the inputs of element {first} just before its store (if (i == {first}) printf(...), "
      "with your name for i), and follow the contract's formula with them, one operation at a "
