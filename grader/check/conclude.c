@@ -270,6 +270,7 @@ json_t *conclude_evidence(const json_t *record)
     copy_text(evidence, "null_pointer", failed);
     copy_text(evidence, "absent_lane", failed);
     copy_text(evidence, "launch", failed);
+    copy_text(evidence, "advice", failed);
     copy_text(evidence, "in_another_case", record);
     json_object_set_new(evidence, "said", said(record, failed));
     add_lines(evidence, record);

@@ -328,6 +328,7 @@ struct judge_evidence {
     int verdict;                    /* enum verdict, grader/check/verdict.h */
     int error;                      /* cudaError_t of a LAUNCH_ERROR; 0 when there is none */
     bool null_pointer;              /* of an OUT_OF_BOUNDS: the pointer was NULL */
+    bool global_race;               /* of a RACE: in global memory, not in shared */
     bool absent_lane;               /* of a BARRIER: a shuffle read a lane that its block lacks */
     const struct judge_case *where; /* the case that failed, timed or not; or NULL */
     bool is_large;    /* it is one of judge->large; those of judge->cases were right */
@@ -350,6 +351,7 @@ struct judge_evidence {
     double largest_error;      /* |got - want| over all wrong ones; infinite if one is not finite */
     uint64_t unwritten, zeros; /* of the wrong ones: still hold the poison; are zero */
     uint64_t stride;           /* every stride-th one is wrong, from the first on; or 0 */
+    const char *advice;        /* of the failed gate; or NULL */
     const char *said; /* the failed gate's sentence, or the compiler's first error; or NULL */
     uint32_t at_line, other_line; /* in the submission; the latter is a race's other party; or 0 */
     bool in_another_case; /* it is slow there, and not in the timed case: then the named line */
@@ -367,7 +369,7 @@ struct judge_mistake {
 /* What a hint asks for from the words `from` on, to the next row of its level or its end; not said
  * to a submission that has done it, nor of another launcher than the one that failed. */
 struct judge_asked {
-    int level; /* of the hint: 1 to 3 */
+    int level; /* of the hint: 2 or 3; the first is a question */
     const char *from;
     uint32_t launchers; /* a bit for each launcher it speaks of; 0: all */
     bool (*done)(const struct judge_evidence *evidence); /* in what the device counted */

@@ -146,11 +146,11 @@ static void print_next(const json_t *last, const struct lesson *lesson, int leve
     if (level < HINTS)
         fprintf(terminal->out, "next: make hint-lesson%d LEVEL=%d%s\n", lesson->number, level + 1,
                 of);
-    else if (is_error(last))
+    if (is_error(last))
         fprintf(terminal->out,
-                "next: make check-lesson%d%s%s   (then come the lesson's hints, about "
+                "%s make check-lesson%d%s%s   (then come the lesson's hints, about "
                 "speed)\n",
-                lesson->number, of, of_launcher(last).text);
+                level < HINTS ? "or:  " : "next:", lesson->number, of, of_launcher(last).text);
 }
 
 static void print_about_error(const json_t *last, const struct lesson *lesson, int level,

@@ -111,6 +111,10 @@ START_TEST(a_race_is_told_by_the_order_of_its_lines)
               level_has(&e, 3, "before line 40 comes again"));
     e.other_line = 31;
     ck_assert(level_has(&e, 3, "between line 31 and line 40"));
+    e.advice = "the first of the two lines runs in the loop's next turn: put";
+    ck_assert(level_has(&e, 2, "in different turns") && !level_has(&e, 2, "stands before it"));
+    ck_assert(level_has(&e, 3, "at the end of the loop's body, where"));
+    e.advice = NULL;
     e.said = "missing cp.async wait: thread (0,0,0)";
     ck_assert(level_has(&e, 1, "How many groups") && !level_has(&e, 2, "both are of one turn"));
 }
@@ -130,6 +134,33 @@ START_TEST(a_missing_end_is_blocks_only_where_a_block_begins)
     ck_assert(level_has(&e, 2, "no multiple of 256"));
     e.launch.count = e.launch.threads = 0;
     ck_assert(!level_has(&e, 2, "of 256") && !level_has(&e, 3, "of block"));
+}
+END_TEST
+
+START_TEST(what_is_close_is_no_question_of_threads)
+{
+    struct judge_evidence e = evidence_of(VERDICT_WRONG, "1 of 1 wrong, first y[0]");
+    e.total = e.wrong = 1;
+    e.got = 1.001;
+    e.want = 1;
+    ck_assert(level_has(&e, 1, "fewer bits") && !level_has(&e, 2, "right for some"));
+    e.got = 2;
+    ck_assert(level_has(&e, 1, "The only element") && !level_has(&e, 1, "others are right"));
+}
+END_TEST
+
+START_TEST(a_global_race_is_no_barrier_that_is_missing)
+{
+    const char *const LESSONS[] = {"2", "3"};
+    for (size_t i = 0; i < 2; i++) {
+        const struct judge *judge = judge_named(LESSONS[i]);
+        struct judge_evidence e = evidence_of(VERDICT_RACE, "global memory race: thread (0,0,0)");
+        e.where = &judge->cases[judge->case_count - 1];
+        e.global_race = true;
+        for (size_t m = 0; m < judge->mistake_count; m++)
+            ck_assert(!strstr(judge->mistakes[m].name, "barrier_missing") ||
+                      !judge->mistakes[m].seen(&e));
+    }
 }
 END_TEST
 
@@ -153,6 +184,8 @@ START_TEST(values_tell_what_is_wrong_with_them)
     e.said = "1 of 9 wrong, first y[0]";
     e.first_wrong = UINT64_C(1) << 32;
     ck_assert(level_has(&e, 2, "an index of 32 bits"));
+    e.first_wrong = UINT64_C(1) << 34;
+    ck_assert(!level_has(&e, 2, "an index of 32 bits") && level_has(&e, 2, "by a division"));
 }
 END_TEST
 
@@ -168,12 +201,13 @@ static bool is_coalesced(const struct judge_evidence *e)
     return e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95;
 }
 
-static const char *const HINTS[] = {"Count. one: sectors? two: lanes?", "Take neighbours.",
+static const char *const HINTS[] = {"How many?", "Count. one: sectors. two: lanes.",
                                     "Take turns. Then take float4."};
 
 static const struct judge_asked ASKED[] = {
-    {1, "one:", 1 << 0, is_coalesced},       {1, "two:", 1 << 1, NULL},
-    {2, "Take neighbours", 0, is_coalesced}, {3, "Take turns", 0, is_coalesced},
+    {2, "one:", 1 << 0, is_coalesced},
+    {2, "two:", 1 << 1, NULL},
+    {3, "Take turns", 0, is_coalesced},
     {3, "Then take float4", 0, is_wide},
 };
 
@@ -194,9 +228,9 @@ START_TEST(a_hint_speaks_of_the_launcher_that_failed)
     struct judge_case where = {.launcher = 0};
     struct judge_evidence e = evidence_of(VERDICT_SLOW, "late");
     e.where = &where;
-    lesson_says(&e, 1, "Count. one: sectors?");
+    lesson_says(&e, 2, "Count. one: sectors.");
     where.launcher = 1;
-    lesson_says(&e, 1, "Count. two: lanes?");
+    lesson_says(&e, 2, "Count. two: lanes.");
 }
 END_TEST
 
@@ -205,15 +239,15 @@ START_TEST(what_is_done_is_not_asked_for)
     struct judge_case where = {.launcher = 0};
     struct judge_evidence e = evidence_of(VERDICT_SLOW, "late");
     e.where = &where;
-    lesson_says(&e, 2, "Take neighbours.");
     lesson_says(&e, 3, HINTS[2]);
     e.counter[JUDGE_LOAD_EFFICIENCY] = 1;
-    lesson_says(&e, 2, "Then take float4."); /* the next that is not done */
+    lesson_says(&e, 3, "Then take float4.");
     e.kernel.load_width = 16;
     json_t *levels = levels_of(&LESSON, &e, NULL);
     for (size_t i = 0; i < LEVELS; i++) {
         char *text = text_of(levels, i);
-        ck_assert(!strstr(text, "Take") && !strstr(text, "take float4") && !strstr(text, "Count."));
+        ck_assert(!strstr(text, "turns. Then") && !strstr(text, "take float4") &&
+                  !strstr(text, "Count."));
         free(text);
     }
     json_decref(levels);
@@ -240,7 +274,7 @@ START_TEST(where_another_case_is_slow_hints_on_the_timed_one_are_left_out)
     ck_assert(level_has(&e, 2, "through shared memory"));
     json_t *levels = levels_of(&LESSON, &e, NULL);
     char *text = text_of(levels, 1);
-    ck_assert(!strstr(text, "Take neighbours"));
+    ck_assert(!strstr(text, "Count. one"));
     free(text);
     json_decref(levels);
 }
@@ -302,6 +336,7 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       a_fault_of_the_last_block_may_be_a_missing_guard,
       an_index_off_in_aligned_buffers_is_not_the_pointer, a_race_is_told_by_the_order_of_its_lines,
       a_missing_end_is_blocks_only_where_a_block_begins, values_tell_what_is_wrong_with_them,
+      what_is_close_is_no_question_of_threads, a_global_race_is_no_barrier_that_is_missing,
       a_hint_speaks_of_the_launcher_that_failed, what_is_done_is_not_asked_for,
       where_another_case_is_slow_hints_on_the_timed_one_are_left_out,
       a_mistake_after_an_error_is_named_at_the_last_level, a_judge_has_sentences_of_its_own,

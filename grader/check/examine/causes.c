@@ -158,6 +158,12 @@ bool causes_is_in_words(const struct judge_evidence *e)
     return e->said && !strstr(e->said, " wrong, first ") && !strstr(e->said, "no block writes");
 }
 
+bool causes_is_close(const struct judge_evidence *e)
+{
+    return !e->wrong_is_unwritten && isfinite(e->got) && isfinite(e->want) && e->got != e->want &&
+           fabs(e->got - e->want) <= 0x1p-6 * fabs(e->want);
+}
+
 static bool wrong_at_all(const struct judge_evidence *e)
 {
     return e->verdict == VERDICT_WRONG;
@@ -179,10 +185,21 @@ static bool has_special(double value)
     return !isfinite(value);
 }
 
+static bool is_near(uint64_t element, uint64_t place)
+{
+    return element + 4096 >= place && element < place + 4096;
+}
+
 /* An index of 32 bits ends at 2^31, or begins again at 2^32. */
 static bool is_at_an_int(uint64_t element)
 {
-    return element >= INT32_MAX && (element + 4096) % (UINT64_C(1) << 31) < 8192;
+    return is_near(element, UINT64_C(1) << 31) || is_near(element, UINT64_C(1) << 32);
+}
+
+/* There half of an index, or a quarter, has as many. */
+static bool is_at_part_of_an_int(uint64_t element)
+{
+    return is_near(element, UINT64_C(1) << 33) || is_near(element, UINT64_C(1) << 34);
 }
 
 static bool has_unaligned(const struct judge_case *where)
@@ -194,6 +211,7 @@ static bool has_unaligned(const struct judge_case *where)
 }
 
 FITS(int_ends, wrong(e) && is_at_an_int(e->first_wrong))
+FITS(part_ends, wrong(e) && is_at_part_of_an_int(e->first_wrong))
 FITS(end_on_block,
      is_end_missing(e) && e->launch.threads > 0 && e->first_wrong % e->launch.threads == 0)
 FITS(end_in_block,
@@ -207,8 +225,7 @@ FITS(nan_lost, wrong(e) && !e->wrong_is_unwritten && isnan(e->want) && !isnan(e-
 FITS(nan_made, wrong(e) && !e->wrong_is_unwritten && isnan(e->got) && !isnan(e->want))
 FITS(infinity, wrong(e) && !e->wrong_is_unwritten && !isnan(e->got) && !isnan(e->want) &&
                    has_special(e->got) != has_special(e->want))
-FITS(close, wrong(e) && !e->wrong_is_unwritten && isfinite(e->got) && isfinite(e->want) &&
-                e->got != e->want && fabs(e->got - e->want) <= 0x1p-6 * fabs(e->want))
+FITS(close, wrong(e) && causes_is_close(e))
 FITS(later_call, wrong_at_all(e) && e->said && strstr(e->said, "in another call with"))
 FITS(later_process, wrong_at_all(e) && e->process > 0)
 FITS(several_calls, wrong_at_all(e) && e->where && e->where->calls > 1)
@@ -217,8 +234,8 @@ FITS(unaligned, wrong(e) && has_unaligned(e->where))
 FITS(all_zero, wrong(e) && !e->wrong_is_unwritten && e->zeros == e->wrong && e->want != 0)
 FITS(in_step, wrong(e) && e->stride > 1 && e->wrong > 2)
 FITS(all_wrong, wrong(e) && !e->wrong_is_unwritten && e->wrong == e->total && e->total > 1)
-FITS(some_wrong, wrong(e) && !e->wrong_is_unwritten && e->wrong < e->total && isfinite(e->got) &&
-                     isfinite(e->want))
+FITS(some_wrong, wrong(e) && !close(e) && !e->wrong_is_unwritten && e->wrong < e->total &&
+                     isfinite(e->got) && isfinite(e->want))
 FITS(in_words, wrong_at_all(e) && (e->total == 0 || causes_is_in_words(e)))
 
 #undef FITS
@@ -305,9 +322,13 @@ static const struct cause CAUSES[] = {
      "Instructions are executed whose result is not needed, or by more threads than need them: "
      "hoist what does not change out of the loop, and check which line has most of them."},
     {int_ends,
-     "The first wrong element is {first}, next to a multiple of 2^31: an index of 32 bits becomes "
+     "The first wrong element is {first}, next to 2^31 or 2^32: an index of 32 bits becomes "
      "negative at 2^31, or begins again at 2^32. Look at the index, at the product that it is made "
      "of, and at the number of blocks: each needs 64 bits."},
+    {part_ends,
+     "The first wrong element is {first}, next to 2^33 or 2^34: what is made of its index by a "
+     "division, such as the number of a pair or of four, needs more than 32 bits from there on. "
+     "Look where that number is kept, or split into words."},
     {all_unwritten,
      "Nothing was written to that result: look for a launcher that returns early, a guard that is "
      "never true, an empty grid, or a store that goes elsewhere."},
@@ -373,7 +394,8 @@ static const struct cause CAUSES[] = {
     {some_wrong,
      "Of {total} elements that were compared {wrong} are wrong, so the formula is right for some. "
      "Find out what the wrong ones have in common (an edge, a row, a residue of the index), and "
-     "whether {got} is another element's value or this one's by another formula."},
+     "whether {got} is another element's value, this one's by another formula, or made of what an "
+     "earlier call has left."},
     {in_words,
      "What was found is no single number, but something the contract promises: look its words up "
      "there, and find the line that is to keep the promise. If none is, it is missing; if one is, "

@@ -12,6 +12,9 @@ enum { CAUSES_MOST = 3 };
 /* Of a wrong result: is it told in words ("the old file is not whole"), and not as elements? */
 bool causes_is_in_words(const struct judge_evidence *evidence);
 
+/* Numbers that are only a little off, as by rounding. */
+bool causes_is_close(const struct judge_evidence *evidence);
+
 /* The causes of one list, the likeliest first, whose claims hold in the evidence; at most
  * CAUSES_MOST. Returns how many. Texts are constants, for phrase_fill(). */
 size_t causes_of(const struct judge_evidence *evidence, const char *causes[CAUSES_MOST]);

@@ -19,7 +19,7 @@ FITS(in_other_block,
 FITS(in_only_block, e->launch.has_place && e->launch.blocks == 1)
 FITS(before_start, sayings_said(e, "before the start of"))
 FITS(half_in, sayings_said(e, "bytes lie past the end of"))
-FITS(just_past, sayings_said(e, "just past the end of"))
+FITS(just_past, sayings_said(e, "just past the end of") && !in_last_block(e) && !in_only_block(e))
 FITS(is_large, e->is_large)
 FITS(null_pointer, e->null_pointer)
 FITS(after_free, sayings_said(e, "use after free"))
@@ -40,8 +40,9 @@ FITS(in_global, sayings_said(e, "global memory race"))
 FITS(in_shared, sayings_said(e, "shared memory race"))
 FITS(of_no_line, in_shared(e) && !e->at_line)
 FITS(of_one_line, in_shared(e) && e->at_line && !e->other_line)
-FITS(read_after, in_shared(e) && e->other_line && e->other_line < e->at_line)
-FITS(write_after, in_shared(e) && e->at_line && e->at_line < e->other_line)
+FITS(next_turn, in_shared(e) && sayings_advised(e, "the loop's next turn"))
+FITS(read_after, in_shared(e) && !next_turn(e) && e->other_line && e->other_line < e->at_line)
+FITS(write_after, in_shared(e) && !next_turn(e) && e->at_line && e->at_line < e->other_line)
 FITS(in_place, in_global(e) && e->where && e->where->alias)
 
 FITS(unset_shared, sayings_said(e, "shared memory"))
@@ -186,6 +187,10 @@ static const struct saying FAULTS[] = {
      "Both threads are at line {line}. Either two threads compute one place where each should "
      "have its own (does the index have all of the thread's coordinates?), or the line runs in "
      "turns of a loop and nothing parts them."},
+    {VERDICT_RACE, next_turn,
+     "Lines {line} and {other_line} use one place in different turns of a loop: there is a "
+     "barrier between the two in a turn, and none from the end of one to the start of the next. "
+     "So a fast warp uses the place for the next turn while a slow one still needs it for this."},
     {VERDICT_RACE, read_after,
      "Line {line} uses what line {other_line}, which stands before it, uses as well, in another "
      "thread. If both are of one turn, a barrier is missing between the two lines; if of two "
@@ -203,7 +208,8 @@ static const struct saying FAULTS[] = {
     {VERDICT_RACE, in_global,
      "Either two threads have the same index (a rest that is taken twice, a step shorter than "
      "the number of threads, a row's end), or blocks add to one place without atomics, or one "
-     "block reads what another writes: __syncthreads() does not wait for other blocks."},
+     "block reads what another writes, before it may: __syncthreads() does not wait for other "
+     "blocks, and a count that an earlier call has left lets them through too early."},
     {VERDICT_RACE, NULL,
      "Either both threads should have had places of their own, or one should have waited. If it "
      "is one place by design, look for the barrier between the two uses."},
@@ -335,8 +341,9 @@ static const struct saying FAULTS[] = {
      "to call is the cause."},
 
     {VERDICT_SLOW, without_shared,
-     "The timed case goes through shared memory, and that one does not: there each thread "
-     "fetches from global memory what others of its block have fetched as well."},
+     "The timed case goes through shared memory, and that one does not, so threads exchange "
+     "nothing there: does each fetch what others of its block have fetched, or use global "
+     "memory in an order that is right for reading or for writing alone?"},
     {VERDICT_SLOW, loads_little_of_each,
      "In that case a request of line {line} touches {line_sectors} sectors of 32 bytes, and "
      "loads use less than two thirds of their bytes: neighbouring lanes are not at neighbouring "

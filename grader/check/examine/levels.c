@@ -21,6 +21,11 @@ bool sayings_said(const struct judge_evidence *evidence, const char *words)
     return evidence->said && strstr(evidence->said, words);
 }
 
+bool sayings_advised(const struct judge_evidence *evidence, const char *words)
+{
+    return evidence->advice && strstr(evidence->advice, words);
+}
+
 static bool add(json_t *level, const char *text, const struct judge_evidence *evidence)
 {
     char filled[MOST_BYTES];
@@ -81,7 +86,7 @@ static void open_parts(const struct judge *judge, int level, const struct judge_
     }
     const char *start = strstr(hint, asked->from);
     size_t lead = start ? (size_t)(start - hint) : 0;
-    for (; asked && start;) {
+    while (asked && start) {
         const struct judge_asked *next = next_of(judge, (size_t)(asked - judge->asked) + 1, level);
         const char *end = next ? strstr(start, next->from) : NULL;
         size_t length = end ? (size_t)(end - start) : strlen(start);
@@ -94,24 +99,17 @@ static void open_parts(const struct judge *judge, int level, const struct judge_
         snprintf(text, bytes, "%.*s%s", (int)lead, hint, parts);
 }
 
-/* The lesson's hint of that level, or of the next one that asks for something that is not done; but
- * the first hint is a question, and gives no answer. */
+/* The lesson's second and third hint; the first is a question, and one was asked already. */
 static void add_lesson(json_t *levels[LEVELS], const struct judge *judge,
                        const struct judge_evidence *e)
 {
-    bool is_said[LEVELS] = {false};
     if (!judge->hints || e->in_another_case || e->broken_in_small)
         return;
-    for (int level = 0; level < LEVELS; level++) {
-        char text[MOST_BYTES] = "";
-        int next = level;
-        for (int end = level ? LEVELS : 1; next < end && !*text; next++)
-            if (!is_said[next])
-                open_parts(judge, next + 1, e, text, sizeof text);
-        if (!*text)
-            continue;
-        is_said[next - 1] = true;
-        json_array_append_new(levels[level], json_string(text));
+    for (int level = 2; level <= LEVELS; level++) {
+        char text[MOST_BYTES];
+        open_parts(judge, level, e, text, sizeof text);
+        if (*text)
+            json_array_append_new(levels[level - 1], json_string(text));
     }
 }
 
@@ -139,10 +137,13 @@ static void add_causes(json_t *level, const struct judge_evidence *evidence)
 }
 
 /* Does what is told of a mistake fit all that was seen? A hint on barriers speaks of more than a
- * copy that was not waited for, and one on the timed case not of the slow one. */
+ * copy that was not waited for, or of two lines of shared memory; one on the timed case not of the
+ * slow one. */
 static bool is_told(const struct judge_evidence *evidence)
 {
-    return !evidence->in_another_case && !sayings_said(evidence, "missing cp.async wait");
+    bool has_lines = evidence->at_line && evidence->other_line;
+    return !evidence->in_another_case && !sayings_said(evidence, "missing cp.async wait") &&
+           !(has_lines && sayings_said(evidence, "shared memory race"));
 }
 
 json_t *levels_of(const struct judge *judge, const struct judge_evidence *evidence,

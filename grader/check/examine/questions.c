@@ -31,6 +31,8 @@ FITS(nan_is_wanted, has_elements(e) && isnan(e->want) && !isnan(e->got))
 FITS(nan_is_there, has_elements(e) && isnan(e->got) && !isnan(e->want))
 FITS(all_elements, has_elements(e) && e->wrong == e->total && e->total > 1)
 FITS(in_steps, has_elements(e) && e->stride > 1 && e->wrong > 2)
+FITS(only_element, has_elements(e) && e->total == 1)
+FITS(close, has_elements(e) && causes_is_close(e))
 FITS(one_element, has_elements(e) && e->wrong == 1 && e->total > 1)
 
 /* --- Faults ----------------------------------------------------------------------------------- */
@@ -114,6 +116,14 @@ static const struct saying QUESTIONS[] = {
      "A call with the same arguments was right, and one with other inputs is not. What does "
      "your code know in the second call that it did not read in it, and which values can occur "
      "that did not occur before?"},
+    {VERDICT_WRONG, close,
+     "What is wrong is off by a little more than it may be. Where, on the way from the inputs "
+     "to element {first}, does a value have fewer bits than FP32, or a sum another order?"},
+    {VERDICT_WRONG, only_element,
+     "The only element is wrong. By which formula, from which inputs, does it become {got} "
+     "instead of {want}?"},
+    {VERDICT_WRONG, only_element,
+     "The only element is wrong. Which inputs is it made of, and by which steps?"},
     {VERDICT_WRONG, all_elements,
      "All {total} elements that were compared are wrong, so a mistake at an edge does not "
      "explain it. By which formula, from which inputs, does element {first} become {got} "

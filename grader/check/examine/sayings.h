@@ -31,5 +31,7 @@ bool saying_fits(const struct saying *saying, const struct judge_evidence *evide
 
 /* Helpers of the tables: is a word in the sentence that the check has said? */
 bool sayings_said(const struct judge_evidence *evidence, const char *words);
+/* The same in the advice that it gave. */
+bool sayings_advised(const struct judge_evidence *evidence, const char *words);
 
 #endif

@@ -19,8 +19,8 @@ FITS(none_written, has_elements(e) && e->wrong_is_unwritten && e->wrong == e->to
 FITS(unwritten, has_elements(e) && e->wrong_is_unwritten)
 FITS(of_other_call, has_elements(e) && sayings_said(e, "in another call with"))
 FITS(of_zero_or_nan,
-     has_elements(e) && ((e->got == 0 && e->want == 0) || isnan(e->want) || isnan(e->got)))
-FITS(of_edge, has_elements(e) && e->wrong < e->total)
+     has_elements(e) && ((e->got == 0 && e->want == 0) || !isfinite(e->want) || !isfinite(e->got)))
+FITS(of_edge, has_elements(e) && e->wrong < e->total && !causes_is_close(e))
 FITS(any_element, has_elements(e))
 FITS(of_process, e->process > 0)
 
@@ -29,6 +29,7 @@ FITS(after_free, sayings_said(e, "use after free"))
 FITS(is_large, e->is_large)
 FITS(has_lines, e->at_line && e->other_line)
 FITS(of_cp_async, sayings_said(e, "missing cp.async wait"))
+FITS(next_turn, sayings_advised(e, "the loop's next turn"))
 FITS(goes_back, sayings_said(e, "shared memory race") && e->at_line && e->at_line < e->other_line)
 FITS(goes_on, sayings_said(e, "shared memory race") && e->other_line && e->other_line < e->at_line)
 FITS(in_shared, sayings_said(e, "shared memory race"))
@@ -150,6 +151,9 @@ static const struct saying STEPS[] = {
      "that as many may be under way as were committed after the one you need: 0 in the last "
      "turn if none was. A __syncthreads() follows the wait, since it is for one thread's own "
      "copies."},
+    {VERDICT_RACE, next_turn,
+     "Put a __syncthreads() at the end of the loop's body, where all threads of the block come, "
+     "or give each turn a place of its own in turn (two of them, and still one barrier a turn)."},
     {VERDICT_RACE, goes_back,
      "Put a __syncthreads() after the last use of the place in a turn, at or after line "
      "{other_line}, before line {line} comes again. It must be where all threads of the block "
@@ -163,9 +167,10 @@ static const struct saying STEPS[] = {
      "place. Add the coordinate that is missing, or let one thread store; if turns of a loop "
      "differ, end each with a __syncthreads()."},
     {VERDICT_RACE, in_global,
-     "Write down which elements the thread of each block takes, for this case's size: first, "
-     "step and end. They must not meet. Where blocks have to add up something, use a second "
-     "launch or atomics, as the contract allows."},
+     "If each thread should have elements of its own, write down which ones the thread of each "
+     "block takes, for this case's size: first, step and end. If one block should read what "
+     "another wrote, that one passes a __threadfence() before it raises a flag by an atomic "
+     "operation, and no flag or count may be left from an earlier call."},
     {VERDICT_RACE, has_lines,
      "Begin at lines {line} and {other_line}: the one that has to be first gets a barrier after "
      "it."},
@@ -278,7 +283,7 @@ static const struct saying STEPS[] = {
      "sides."},
     {VERDICT_SLOW, instructions,
      "Sort the lines by instructions (make profile). For the first of them: how often does it "
-     "run for one element, and how often must it? Take out what is the same in each turn."},
+     "run for one element, and how often must it?"},
     {VERDICT_SLOW, rule,
      "Leave that call out and see what the results lack: this is what the kernel has to do "
      "itself, where the data are, on the stream that is given."},

@@ -625,7 +625,6 @@ static bool is_by_float4(const struct judge_evidence *e)
 }
 
 static const struct judge_asked ASKED[] = {
-    {1, "Look at the figure", 0, loads_are_coalesced},
     {2, "Memory comes in sectors", 0, all_is_coalesced},
     {3, "Let thread t take", 0, all_is_coalesced},
     {3, "A float4 brings", 0, is_by_float4},

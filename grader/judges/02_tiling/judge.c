@@ -190,8 +190,6 @@ static bool multiplies_in_tile(const struct judge_evidence *e)
 }
 
 static const struct judge_asked ASKED[] = {
-    {1, "transpose:", 1 << TRANSPOSE, is_coalesced},
-    {1, "sgemm:", 1 << SGEMM, loads_once},
     {2, "What one thread has fetched", 0, has_tile},
     {3, "transpose:", 1 << TRANSPOSE, turns_in_tile},
     {3, "sgemm:", 1 << SGEMM, multiplies_in_tile},

@@ -404,7 +404,7 @@ SGEMM_SEEN(sgemm_few_blocks, sgemm_failed(e, VERDICT_SLOW) &&
                                  e->refused == JUDGE_COUNTER_NONE &&
                                  e->kernel.local_requests == 0 &&
                                  e->kernel.blocks < e->kernel.multiprocessors)
-SGEMM_SEEN(sgemm_barrier_missing, sgemm_failed(e, VERDICT_RACE))
+SGEMM_SEEN(sgemm_barrier_missing, sgemm_failed(e, VERDICT_RACE) && !e->global_race)
 SGEMM_SEEN(sgemm_barrier_in_branch, sgemm_failed(e, VERDICT_BARRIER))
 SGEMM_SEEN(sgemm_unwritten_read, sgemm_failed(e, VERDICT_UNINITIALISED))
 SGEMM_SEEN(sgemm_float4_anyway, sgemm_failed(e, VERDICT_MISALIGNED))

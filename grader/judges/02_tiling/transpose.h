@@ -302,7 +302,7 @@ TRANSPOSE_SEEN(transpose_sides_exchanged,
                transpose_failed(e, VERDICT_OUT_OF_BOUNDS) &&
                    e->where->size[TRANSPOSE_ROWS] != e->where->size[TRANSPOSE_COLS])
 /* A warp reads what its own lanes wrote unmet, or what nobody has written yet. */
-TRANSPOSE_SEEN(transpose_barrier_missing, transpose_failed(e, VERDICT_RACE) ||
+TRANSPOSE_SEEN(transpose_barrier_missing, (transpose_failed(e, VERDICT_RACE) && !e->global_race) ||
                                               transpose_failed(e, VERDICT_UNINITIALISED))
 TRANSPOSE_SEEN(transpose_barrier_in_branch, transpose_failed(e, VERDICT_BARRIER))
 TRANSPOSE_SEEN(transpose_load_strided, transpose_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&

@@ -633,7 +633,7 @@ SEEN(done_twice,
 /* The last warp of each block has fewer lanes than a shuffle of a whole warp names. */
 SEEN(lanes_that_are_not_there, e->verdict == VERDICT_BARRIER && e->absent_lane)
 SEEN(axis_too_long, e->is_large && e->verdict == VERDICT_LAUNCH_ERROR)
-SEEN(barrier_missing, e->verdict == VERDICT_RACE)
+SEEN(barrier_missing, e->verdict == VERDICT_RACE && !e->global_race)
 SEEN(barrier_in_branch, e->verdict == VERDICT_BARRIER)
 SEEN(sums_never_stored, e->verdict == VERDICT_UNINITIALISED)
 SEEN(float2_anyway, e->verdict == VERDICT_MISALIGNED)
@@ -785,8 +785,6 @@ static bool adds_in_registers(const struct judge_evidence *e)
 }
 
 static const struct judge_asked ASKED[] = {
-    {1, "For the branch:", 1 << GATED, lanes_agree},
-    {1, "For the reduction:", 1 << ROW_SUMSQ, lanes_agree},
     {2, "A warp pays", 1 << GATED, takes_one_path},
     {2, "For the sum:", 1 << ROW_SUMSQ, adds_in_registers},
     {3, "gated:", 1 << GATED, takes_pairs},

@@ -145,7 +145,6 @@ static bool is_fused_and_wide(const struct judge_evidence *e)
 }
 
 static const struct judge_asked ASKED[] = {
-    {1, "Count launches", 0, is_fused},
     {2, "Everything that is done", 0, is_fused},
     {2, "And four neighbouring columns", 0, stores_float4},
     {3, "After tile_gemm()", 0, is_fused_and_wide},

@@ -198,7 +198,6 @@ static bool takes_quads(const struct judge_evidence *e)
 }
 
 static const struct judge_asked ASKED[] = {
-    {1, "Count what moves", 0, moves_once},
     {2, "A counter-based generator", 0, moves_once},
     {3, "Thread t:", 0, takes_quads},
 };

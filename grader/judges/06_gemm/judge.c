@@ -450,7 +450,6 @@ static bool keeps_plans(const struct judge_evidence *e)
 }
 
 static const struct judge_asked ASKED[] = {
-    {1, "Count what a call does", 0, keeps_plans},
     {2, "A plan is a description", 0, keeps_plans},
     {3, "struct plan", 0, keeps_plans},
 };
