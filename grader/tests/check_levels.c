@@ -137,6 +137,25 @@ START_TEST(a_missing_end_is_blocks_only_where_a_block_begins)
 }
 END_TEST
 
+START_TEST(the_signal_tells_what_ended_the_process)
+{
+    struct judge_evidence e =
+        evidence_of(VERDICT_CRASH, "killed by signal 11 (Segmentation fault)");
+    ck_assert(level_has(&e, 2, "Signal 11") && !level_has(&e, 2, "Signal 6"));
+    e.said = "killed by signal 6 (Aborted)";
+    ck_assert(level_has(&e, 2, "Signal 6") && !level_has(&e, 2, "Signal 11"));
+}
+END_TEST
+
+START_TEST(a_launcher_at_work_is_no_kernel_that_does_not_end)
+{
+    struct judge_evidence e = evidence_of(VERDICT_TIMEOUT, "the host code used up its time");
+    ck_assert(level_has(&e, 1, "The launcher itself") && level_has(&e, 2, "not a kernel"));
+    e.said = "too many steps: the kernel takes more than";
+    ck_assert(level_has(&e, 1, "A loop in the kernel") && !level_has(&e, 2, "not a kernel"));
+}
+END_TEST
+
 START_TEST(what_is_close_is_no_question_of_threads)
 {
     struct judge_evidence e = evidence_of(VERDICT_WRONG, "1 of 1 wrong, first y[0]");
@@ -336,6 +355,7 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       a_fault_of_the_last_block_may_be_a_missing_guard,
       an_index_off_in_aligned_buffers_is_not_the_pointer, a_race_is_told_by_the_order_of_its_lines,
       a_missing_end_is_blocks_only_where_a_block_begins, values_tell_what_is_wrong_with_them,
+      the_signal_tells_what_ended_the_process, a_launcher_at_work_is_no_kernel_that_does_not_end,
       what_is_close_is_no_question_of_threads, a_global_race_is_no_barrier_that_is_missing,
       a_hint_speaks_of_the_launcher_that_failed, what_is_done_is_not_asked_for,
       where_another_case_is_slow_hints_on_the_timed_one_are_left_out,

@@ -62,9 +62,13 @@ FITS(on_default, sayings_said(e, "default stream"))
 FITS(unjoined, sayings_said(e, "other streams"))
 FITS(by_steps, sayings_said(e, "too many steps"))
 FITS(by_wait, sayings_said(e, "endless wait"))
-FITS(on_host, !by_steps(e) && !by_wait(e))
-FITS(by_signal, sayings_said(e, "signal"))
-FITS(undeclared, sayings_said(e, "undefined") || sayings_said(e, "No such file"))
+FITS(on_host, !by_steps(e) && !by_wait(e) && !sayings_said(e, "the host code used up"))
+FITS(by_segv, sayings_said(e, "signal 11"))
+FITS(by_abort, sayings_said(e, "signal 6"))
+FITS(by_division, sayings_said(e, "signal 8"))
+FITS(by_host_work, sayings_said(e, "the host code used up"))
+FITS(no_file, sayings_said(e, "No such file"))
+FITS(undeclared, sayings_said(e, "undefined"))
 FITS(of_syntax, sayings_said(e, "expected"))
 FITS(of_types, sayings_said(e, "argument") || sayings_said(e, "type") || sayings_said(e, "match"))
 FITS(was_launched, sayings_said(e, "launched"))
@@ -96,6 +100,10 @@ FITS(uses_shared, e->launch.shared_bytes > 0)
 
 /* clang-format off */
 static const struct saying FAULTS[] = {
+    {VERDICT_BUILD, no_file,
+     "A file that is included was not found: its name is misspelt, or it is none of those that "
+     "a check has (the contract's folder, CUDA's headers). Compare with the exercise's first "
+     "lines."},
     {VERDICT_BUILD, undeclared,
      "A name is not known at that line: it is misspelt, declared further down, or in a file "
      "that is not included. Fix the first error first; those after it often follow from it."},
@@ -308,13 +316,22 @@ static const struct saying FAULTS[] = {
      "Either no thread writes what the loop waits for, or that thread's block has not begun: "
      "blocks start as others end, so none may wait for a later one. Or the value is read once "
      "into a register and not again (it needs volatile or an atomic)."},
+    {VERDICT_TIMEOUT, by_host_work,
+     "It is the host's code, not a kernel. Either a loop of the launcher does not end in this "
+     "case, or it does work for each element itself; in the second case smaller sizes take less."},
     {VERDICT_TIMEOUT, on_host,
      "It is the host's code, or the wait for it: a loop of the launcher that does not end, work "
      "that it does itself, a lock. A kernel that runs on is told as such."},
-    {VERDICT_CRASH, by_signal,
-     "A signal ended the process: SIGSEGV is a pointer that the host may not follow (a device "
-     "pointer, NULL, an index outside of an array), SIGABRT a library's own check (memory freed "
-     "twice or overwritten, an exception), SIGFPE a division of integers by 0."},
+    {VERDICT_CRASH, by_segv,
+     "Signal 11 is a pointer that the host may not follow: a device pointer, NULL, memory that "
+     "was freed, or an index outside of an array. If your host code reads or writes through an "
+     "argument of the launcher that is a buffer, it is the first."},
+    {VERDICT_CRASH, by_abort,
+     "Signal 6 is a check that failed: memory that was freed twice or written past its end, an "
+     "exception that nothing catches, an assert of your own. The report's last words say which."},
+    {VERDICT_CRASH, by_division,
+     "Signal 8 is a division of integers by 0: a size, a number of blocks or a step is 0 in "
+     "this case."},
     {VERDICT_CRASH, NULL,
      "It happened on the host: a device pointer that is read there, memory that is freed twice, "
      "or an index that leaves an array."},

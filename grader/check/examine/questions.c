@@ -48,6 +48,7 @@ FITS(by_a_shuffle, sayings_said(e, "member mask") || sayings_said(e, "shuffle"))
 FITS(after_free, sayings_said(e, "use after free"))
 FITS(of_null, e->null_pointer)
 FITS(by_one_of_many, e->launch.has_place && e->launch.blocks > 1)
+FITS(by_host_work, sayings_said(e, "the host code used up"))
 FITS(steps, sayings_said(e, "too many steps"))
 FITS(waits, sayings_said(e, "endless wait"))
 FITS(unset, sayings_said(e, "a variable of its own"))
@@ -220,6 +221,9 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_ARGUMENTS, NULL,
      "What does the contract say of these arguments, and what is the first thing that your "
      "launcher does with them?"},
+    {VERDICT_TIMEOUT, by_host_work,
+     "The launcher itself is at work, on the host. Which of its loops does this case bring into "
+     "a state that it does not leave?"},
     {VERDICT_TIMEOUT, steps,
      "A loop in the kernel does not end, or takes far too many turns. Which one, and what does "
      "its counter do at the end of this case's range?"},

@@ -37,6 +37,7 @@ FITS(in_global, sayings_said(e, "global memory race"))
 FITS(by_mask, sayings_said(e, "member mask"))
 FITS(unset_shared, sayings_said(e, "shared memory"))
 FITS(on_default, sayings_said(e, "default stream"))
+FITS(by_host_work, sayings_said(e, "the host code used up"))
 FITS(by_steps, sayings_said(e, "too many steps"))
 
 static bool refused(const struct judge_evidence *e, enum judge_counter counter)
@@ -106,7 +107,7 @@ static const struct saying STEPS[] = {
      "step by step. Then go through your function line by line with the case that is named, "
      "also on the ways on which something fails."},
     {VERDICT_BUILD, NULL,
-     "Put the exercise's lines back where the error is (make diff of your file with it), check "
+     "Put the exercise's lines back where the error is (diff shows where yours differs), check "
      "that this compiles, and make your change again in smaller parts."},
     {VERDICT_COMPILER_LIMIT, NULL,
      "Write #pragma unroll 4 in place of #pragma unroll, and let the template have the few "
@@ -226,6 +227,9 @@ static const struct saying STEPS[] = {
     {VERDICT_TIMEOUT, is_large,
      "Make every counter that a loop compares with a size int64_t, and its step too: "
      "(int64_t)gridDim.x * blockDim.x."},
+    {VERDICT_TIMEOUT, by_host_work,
+     "Put fprintf(stderr, ...) before and after each loop of the launcher: the last line in the "
+     "report is before the one that does not end. Print its counter and its end there."},
     {VERDICT_TIMEOUT, by_steps,
      "Go through each loop of the kernel with this case's sizes: its first value, its step, its "
      "end. Print the step if it is computed. A grid-stride loop steps by gridDim.x * blockDim.x."},
