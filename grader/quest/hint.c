@@ -146,11 +146,10 @@ static void print_next(const json_t *last, const struct lesson *lesson, int leve
     if (level < HINTS)
         fprintf(terminal->out, "next: make hint-lesson%d LEVEL=%d%s\n", lesson->number, level + 1,
                 of);
-    if (is_error(last))
-        fprintf(terminal->out,
-                "%s make check-lesson%d%s%s   (then come the lesson's hints, about "
-                "speed)\n",
-                level < HINTS ? "or:  " : "next:", lesson->number, of, of_launcher(last).text);
+    if (is_error(last)) /* then come the lesson's hints, about speed */
+        fprintf(terminal->out, "%s make check-lesson%d%s%s%s\n",
+                level < HINTS ? "or:  " : "next:", lesson->number, of, of_launcher(last).text,
+                level < HINTS ? "" : "   (then come the lesson's hints, about speed)");
 }
 
 static void print_about_error(const json_t *last, const struct lesson *lesson, int level,

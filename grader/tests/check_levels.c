@@ -156,13 +156,25 @@ START_TEST(a_launcher_at_work_is_no_kernel_that_does_not_end)
 }
 END_TEST
 
+START_TEST(bytes_that_are_loaded_are_told_as_loaded)
+{
+    struct judge_evidence e = evidence_of(VERDICT_SLOW, "more is loaded than the product needs");
+    e.refused = JUDGE_LOAD_BYTES_RATIO;
+    e.counter[JUDGE_LOAD_BYTES_RATIO] = 4.8;
+    ck_assert(level_has(&e, 1, "4.8 times the bytes are loaded"));
+    e.refused = JUDGE_ALL_BYTES_RATIO;
+    e.counter[JUDGE_ALL_BYTES_RATIO] = 1.5;
+    ck_assert(level_has(&e, 1, "is asked for 1.5 times the bytes"));
+}
+END_TEST
+
 START_TEST(what_is_close_is_no_question_of_threads)
 {
     struct judge_evidence e = evidence_of(VERDICT_WRONG, "1 of 1 wrong, first y[0]");
     e.total = e.wrong = 1;
     e.got = 1.001;
     e.want = 1;
-    ck_assert(level_has(&e, 1, "fewer bits") && !level_has(&e, 2, "right for some"));
+    ck_assert(level_has(&e, 1, "fewer bits") && !level_has(&e, 2, "suits some"));
     e.got = 2;
     ck_assert(level_has(&e, 1, "The only element") && !level_has(&e, 1, "others are right"));
 }
@@ -355,9 +367,9 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       a_fault_of_the_last_block_may_be_a_missing_guard,
       an_index_off_in_aligned_buffers_is_not_the_pointer, a_race_is_told_by_the_order_of_its_lines,
       a_missing_end_is_blocks_only_where_a_block_begins, values_tell_what_is_wrong_with_them,
-      the_signal_tells_what_ended_the_process, a_launcher_at_work_is_no_kernel_that_does_not_end,
-      what_is_close_is_no_question_of_threads, a_global_race_is_no_barrier_that_is_missing,
-      a_hint_speaks_of_the_launcher_that_failed, what_is_done_is_not_asked_for,
-      where_another_case_is_slow_hints_on_the_timed_one_are_left_out,
+      bytes_that_are_loaded_are_told_as_loaded, the_signal_tells_what_ended_the_process,
+      a_launcher_at_work_is_no_kernel_that_does_not_end, what_is_close_is_no_question_of_threads,
+      a_global_race_is_no_barrier_that_is_missing, a_hint_speaks_of_the_launcher_that_failed,
+      what_is_done_is_not_asked_for, where_another_case_is_slow_hints_on_the_timed_one_are_left_out,
       a_mistake_after_an_error_is_named_at_the_last_level, a_judge_has_sentences_of_its_own,
       parts_of_hints_are_words_of_theirs)

@@ -392,7 +392,7 @@ static const struct cause CAUSES[] = {
      "Every element is wrong: the formula itself, its order of arguments, or an index that they "
      "all share. Compute the first element by hand."},
     {some_wrong,
-     "Of {total} elements that were compared {wrong} are wrong, so the formula is right for some. "
+     "Not all of the {total} elements that were compared are wrong, so the formula suits some. "
      "Find out what the wrong ones have in common (an edge, a row, a residue of the index), and "
      "whether {got} is another element's value, this one's by another formula, or made of what an "
      "earlier call has left."},

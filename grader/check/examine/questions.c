@@ -74,7 +74,8 @@ FITS(loads_spread, refused(e, JUDGE_LOAD_EFFICIENCY))
 FITS(stores_apart, refused(e, JUDGE_STORE_EFFICIENCY) && fabs(e->line.store_apart) > 0)
 FITS(stores_spread, refused(e, JUDGE_STORE_EFFICIENCY))
 FITS(least_bytes, refused(e, JUDGE_BYTES_RATIO))
-FITS(many_bytes, refused(e, JUDGE_LOAD_BYTES_RATIO) || refused(e, JUDGE_ALL_BYTES_RATIO))
+FITS(many_loads, refused(e, JUDGE_LOAD_BYTES_RATIO))
+FITS(many_bytes, refused(e, JUDGE_ALL_BYTES_RATIO))
 FITS(wavefronts, refused(e, JUDGE_WAVEFRONT_RATIO))
 FITS(lanes_on, refused(e, JUDGE_LANES_ON))
 FITS(instructions, refused(e, JUDGE_WARP_INSTRUCTIONS))
@@ -273,6 +274,9 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_SLOW, least_bytes,
      "Global memory is asked for {value} times the bytes that the problem has. Which of them "
      "are read or written more than once, and by which threads?"},
+    {VERDICT_SLOW, many_loads,
+     "From global memory {value} times the bytes are loaded that the reference loads. Which of "
+     "them are loaded more than once, and by which threads?"},
     {VERDICT_SLOW, many_bytes,
      "Global memory is asked for {value} times the bytes of the reference. Which of them are "
      "read or written more than once, and by which threads?"},
