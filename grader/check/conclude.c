@@ -284,7 +284,7 @@ json_t *conclude_evidence(const json_t *record)
     if (line)
         json_object_set(evidence, "line_counters", line);
     copy_text(evidence, "kernel", counters);
-    copy_text(evidence, "awkward_kernel", counters);
+    copy_text(evidence, "regime_kernel", counters);
     copy_text(evidence, "refused", counters);
     if (json_object_get(failed, "broken_rule"))
         json_object_set(evidence, "refused", json_object_get(failed, "broken_rule"));

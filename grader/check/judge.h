@@ -356,7 +356,7 @@ struct judge_evidence {
     uint32_t at_line, other_line; /* in the submission; the latter is a race's other party; or 0 */
     bool in_another_case; /* it is slow there, and not in the timed case: then the named line */
     struct judge_kernel
-        awkward; /* is one of that case's longest launch, if this is known; else NAN */
+        elsewhere; /* is one of that case's longest launch, if this is known; else NAN */
     struct judge_launch launch;
 };
 

@@ -292,8 +292,8 @@ START_TEST(where_another_case_is_slow_hints_on_the_timed_one_are_left_out)
     ck_assert(level_has(&e, 1, "The timed case is fast enough"));
     ck_assert(level_has(&e, 2, "a condition on a size")); /* no launch of that case is known */
     e.at_line = 28;
-    e.awkward.blocks = 4096;
-    e.awkward.block_threads = 256;
+    e.elsewhere.blocks = 4096;
+    e.elsewhere.block_threads = 256;
     e.worst_line_counter[JUDGE_STORE_EFFICIENCY] = 1;
     e.worst_line_counter[JUDGE_LOAD_EFFICIENCY] = 0.125;
     e.worst_line_counter[JUDGE_SECTORS_PER_LOAD] = 32;

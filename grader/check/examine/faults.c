@@ -76,22 +76,25 @@ FITS(was_written, sayings_said(e, "was written"))
 FITS(was_returned, sayings_said(e, "returned"))
 
 /* Slow in another case than the timed one. */
-static bool is_awkward(const struct judge_evidence *e)
+static bool is_known_elsewhere(const struct judge_evidence *e)
 {
-    return e->in_another_case && e->awkward.blocks > 0;
+    return e->in_another_case && e->elsewhere.blocks > 0;
 }
 
 /* A line whose lanes are next to each other touches one sector more at most, where it is not
  * aligned. */
-FITS(loads_little_of_each, is_awkward(e) && e->worst_line_counter[JUDGE_LOAD_EFFICIENCY] < 0.6)
-FITS(stores_little_of_each, is_awkward(e) && e->worst_line_counter[JUDGE_STORE_EFFICIENCY] < 0.6)
+FITS(loads_little_of_each,
+     is_known_elsewhere(e) && e->worst_line_counter[JUDGE_LOAD_EFFICIENCY] < 0.6)
+FITS(stores_little_of_each,
+     is_known_elsewhere(e) && e->worst_line_counter[JUDGE_STORE_EFFICIENCY] < 0.6)
 FITS(without_shared,
-     is_awkward(e) && e->awkward.shared_requests == 0 && e->kernel.shared_requests > 0)
-FITS(fewer_threads, is_awkward(e) && e->awkward.blocks * e->awkward.block_threads <
-                                         e->awkward.multiprocessors * e->awkward.most_warps * 32)
-FITS(late_elsewhere, is_awkward(e) && !loads_little_of_each(e) && !stores_little_of_each(e) &&
-                         !without_shared(e) && !fewer_threads(e))
-FITS(nearby, e->in_another_case && !is_awkward(e))
+     is_known_elsewhere(e) && e->elsewhere.shared_requests == 0 && e->kernel.shared_requests > 0)
+FITS(fewer_threads,
+     is_known_elsewhere(e) && e->elsewhere.blocks * e->elsewhere.block_threads <
+                                  e->elsewhere.multiprocessors * e->elsewhere.most_warps * 32)
+FITS(late_elsewhere, is_known_elsewhere(e) && !loads_little_of_each(e) &&
+                         !stores_little_of_each(e) && !without_shared(e) && !fewer_threads(e))
+FITS(nearby, e->in_another_case && !is_known_elsewhere(e))
 FITS(in_small, e->broken_in_small)
 
 FITS(uses_shared, e->launch.shared_bytes > 0)
@@ -370,7 +373,7 @@ static const struct saying FAULTS[] = {
      "less than two thirds of their bytes: neighbouring lanes do not store to neighbouring "
      "addresses."},
     {VERDICT_SLOW, fewer_threads,
-     "In that case the longest launch has {awkward_blocks} blocks of {awkward_threads} threads, "
+     "In that case the longest launch has {elsewhere_blocks} blocks of {elsewhere_threads} threads, "
      "fewer threads than the device holds at once."},
     {VERDICT_SLOW, late_elsewhere,
      "In that case it is another launch, or another way through the same one, that takes the "

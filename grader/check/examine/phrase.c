@@ -44,8 +44,8 @@ NUMBER(registers, true, e->kernel.registers)
 NUMBER(load_width, true, e->kernel.load_width)
 NUMBER(line_sectors, true, e->worst_line_counter[JUDGE_SECTORS_PER_LOAD])
 NUMBER(line_store_sectors, true, e->worst_line_counter[JUDGE_SECTORS_PER_STORE])
-NUMBER(awkward_blocks, e->in_another_case, e->awkward.blocks)
-NUMBER(awkward_threads, e->in_another_case, e->awkward.block_threads)
+NUMBER(elsewhere_blocks, e->in_another_case, e->elsewhere.blocks)
+NUMBER(elsewhere_threads, e->in_another_case, e->elsewhere.block_threads)
 
 #undef NUMBER
 
@@ -85,8 +85,8 @@ static const struct {
     {"load_width", load_width},
     {"line_sectors", line_sectors},
     {"line_store_sectors", line_store_sectors},
-    {"awkward_blocks", awkward_blocks}, /* in the other case that is slow */
-    {"awkward_threads", awkward_threads},
+    {"elsewhere_blocks", elsewhere_blocks}, /* in the other case that is slow */
+    {"elsewhere_threads", elsewhere_threads},
 };
 
 /* The number that the name between the braces stands for. */

@@ -107,7 +107,7 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     evidence->broken_in_small = json_is_true(json_object_get(from, "broken_in_small"));
     evidence->refused = counter_named(json_string_value(json_object_get(from, "refused")));
     facts_read_kernel(json_object_get(from, "kernel"), &evidence->kernel);
-    facts_read_kernel(json_object_get(from, "awkward_kernel"), &evidence->awkward);
+    facts_read_kernel(json_object_get(from, "regime_kernel"), &evidence->elsewhere);
     facts_read_line(json_object_get(from, "line_facts"), &evidence->line);
     evidence->ratio = real_of(from, "ratio");
     evidence->changes_between_runs = named == VERDICT_NONDETERMINISTIC;
