@@ -54,7 +54,7 @@ static inline int64_t draw_other(uint64_t *seed, int64_t least, int64_t side)
     [ZEROS] = {"zeros", "zeros when k is 0."},                                                \
     [ANY_ORDER] = {"any_order", "FP32 arithmetic, in any order, but"},                        \
     [SAME_BITS] = {"same_bits", "the same bits each time it is called:",                      \
-                   .always = "every case runs twice, its warps in another order"},            \
+                   .always = "every case runs twice, its warps and blocks in another order"}, \
     [PRECISION] = {"precision", "inputs are not rounded to a narrower type, and what is "     \
                                 "subnormal is not set to 0."},                                \
     [SPREAD] = {"spread", "A NaN or an infinity spreads as the formula says, to its row or "  \

@@ -40,7 +40,9 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS }; /* buffers */
 /* clang-format off */
 /* For the initialiser of judge.c's table; number is the launcher's index. A k of 1 is the place for
  * many special values: with more, an infinity and a NaN soon meet in every sum. Sums of integers
- * are exact: in long ones, a product that is left out would else be lost in what is allowed. */
+ * are exact: in long ones, a product that is left out would else be lost in what is allowed. Where
+ * C is small and k is long, blocks may share a sum, and add their parts in the order in which they
+ * come. */
 #define SGEMM_CASES(number)                                                                    \
     SGEMM_CASE(number, "1 x 1 x 1", 1, 1, 1, ASK(SIDES)),                                      \
     SGEMM_CASE(number, "32 x 32 x 32", 32, 32, 32, ASK(PRODUCT)),                              \
@@ -71,6 +73,8 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS }; /* buffers */
     SGEMM_CASE(number, "70 x 36 x 3, subnormal products", 70, 36, 3, SGEMM_TINY),              \
     SGEMM_CASE(number, "68 x 132 x 36, subnormal products", 68, 132, 36, SGEMM_TINY),          \
     SGEMM_CASE(number, "40 x 36 x 3000: long sums", 40, 36, 3000, ASK(PRECISION)),             \
+    SGEMM_CASE(number, "16 x 16 x 500: small and long", 16, 16, 500, ASK(SAME_BITS)),          \
+    SGEMM_CASE(number, "3 x 5 x 2003: small and long", 3, 5, 2003, ASK(SAME_BITS)),            \
     SGEMM_CASE(number, "1 x 31 x 4611, integers: exact", 1, 31, 4611, SGEMM_INTEGERS),         \
     SGEMM_CASE(number, "31 x 1 x 4610, integers: exact", 31, 1, 4610, SGEMM_INTEGERS)
 /* clang-format on */

@@ -61,7 +61,7 @@ static const struct judge_clause CLAUSES[] = {
     [SAME_BITS] = {"same_bits",
                    "FP32 arithmetic in any order, but the same bits each time it is "
                    "called:",
-                   .always = "every case runs twice, its warps in another order"},
+                   .always = "every case runs twice, its warps and blocks in another order"},
     [PRECISION] = {"precision", "at most cols roundings, with the usual growth of sqrt(cols). "
                                 "What is subnormal is not set to 0."},
 };

@@ -1,4 +1,5 @@
-/* grid.c - a launch: blocks are handed to workers in order until none is left.
+/* grid.c - a launch: blocks are handed to workers until none is left: in order, or, if the launch
+ * has a seed, in a drawn one (deal.h).
  *
  * A worker runs one block at a time. Only when a block cannot finish in its turns (it waits for
  * another one, as in a grid-wide sync or a decoupled look-back) does the worker start further
@@ -6,6 +7,7 @@
  */
 #include "absent.h"
 #include "cluster.h"
+#include "deal.h"
 #include "grid.h"
 #include "sample.h"
 #include "spin.h"
@@ -281,6 +283,29 @@ void sim_launch_free(struct launch *launch)
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
+/* As many blocks as the device would hold may run beside each other. */
+static uint32_t most_resident(const struct launch *launch)
+{
+    const struct sim_profile *profile = &launch->context->machine->profile;
+    uint64_t device = (uint64_t)profile->blocks * profile->multiprocessors;
+    return (uint32_t)(device < launch->block_count ? device : launch->block_count);
+}
+
+/* A few neighbours of count. */
+static void take_handful(struct worker *worker, uint64_t count)
+{
+    struct launch *launch = worker->launch;
+    uint64_t size = count / (HANDFULS * (uint64_t)launch->worker_count);
+    size = size < 1 ? 1 : size > MOST_HANDFUL ? MOST_HANDFUL : size;
+    uint64_t number = atomic_fetch_add(&launch->next_handful, 1),
+             handfuls = (count + size - 1) / size;
+    uint64_t together = most_resident(launch) / launch->cluster_blocks / size;
+    if (launch->config.seed && number < handfuls && together > 1)
+        number = deal_turn(launch->config.seed, number, handfuls, together);
+    worker->next_block = number * size < count ? number * size : count;
+    worker->end_block = worker->next_block + size < count ? worker->next_block + size : count;
+}
+
 /* The number of the next block for worker, or of the next cluster where blocks form them. Workers
  * take a few at a time where there are many, since neighbours mostly touch neighbouring memory,
  * which the processor fetches ahead for whoever goes through it in order, and which two workers
@@ -290,14 +315,9 @@ static bool take_block(struct worker *worker, uint64_t *number)
     struct launch *launch = worker->launch;
     if (launch->sample)
         return sample_take(worker, number);
-    uint64_t clusters = launch->block_count / launch->cluster_blocks;
-    if (worker->next_block == worker->end_block) {
-        uint64_t handful = clusters / (HANDFULS * (uint64_t)launch->worker_count);
-        handful = handful < 1 ? 1 : handful > MOST_HANDFUL ? MOST_HANDFUL : handful;
-        worker->next_block = atomic_fetch_add(&launch->next_block, handful);
-        worker->end_block = worker->next_block + handful;
-    }
-    if (worker->next_block >= clusters)
+    if (worker->next_block == worker->end_block)
+        take_handful(worker, launch->block_count / launch->cluster_blocks);
+    if (worker->next_block == worker->end_block)
         return false;
     *number = worker->next_block++;
     return true;
@@ -452,14 +472,6 @@ static void check_budget(struct worker *worker, uint64_t *counted)
         sim_note_unsampled(launch->context->machine, SIM_TOO_LONG);
     if (over || given_up || atomic_load(&launch->abort))
         stop(worker, over || given_up, total);
-}
-
-/* As many blocks as the device would hold may run beside each other. */
-static uint32_t most_resident(const struct launch *launch)
-{
-    const struct sim_profile *profile = &launch->context->machine->profile;
-    uint64_t device = (uint64_t)profile->blocks * profile->multiprocessors;
-    return (uint32_t)(device < launch->block_count ? device : launch->block_count);
 }
 
 /* Blocks that are idle, and those of a cooperative grid, wait for each other: the more stand there,

@@ -65,8 +65,8 @@ struct launch {
     uint32_t dynamic_shared; /* where the dynamic part starts */
     /* What workers write all the time: apart from what every access reads, or each write would
      * take those lines out of the other workers' caches. */
-    _Alignas(64) atomic_uint_fast64_t next_block;
-    atomic_uint_fast64_t steps; /* thread instructions, for the budget */
+    _Alignas(64) atomic_uint_fast64_t next_handful; /* of blocks, to be taken */
+    atomic_uint_fast64_t steps;                     /* thread instructions, for the budget */
     _Alignas(64) atomic_bool abort;
     pthread_mutex_t lock; /* the fault and the printf buffer */
     atomic_bool faulted;
