@@ -34,6 +34,8 @@ enum {
     RUNNER_MOST_SETS = 48,
     /* Waits for the device that a LAUNCH makes itself, besides the submission's. */
     RUNNER_OWN_SYNCHRONISATIONS = 1,
+    /* Memory that it sets, if it launches more than once. */
+    RUNNER_OWN_SETS = 1,
 };
 
 #define RUNNER_MAGIC UINT32_C(0x57515231) /* "WQR1" */

@@ -10,11 +10,12 @@
 #include "check/examine/drawn.h"
 #include "check/examine/large.h"
 #include "check/examine/observed.h"
-#include "check/examine/spread.h"
+#include "check/examine/spread_again.h"
 #include "check/examine/stages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Thread instructions of a timed case. */
 static const uint64_t MOST_STEPS = UINT64_C(1) << 29;
@@ -24,6 +25,9 @@ static const uint64_t MOST_STEPS_OF_ALL = UINT64_C(1) << 31;
 enum { BRIEF_BLOCKS = 8, BRIEF_STEPS = 1 << 22, BRIEF_ELEMENTS = 1 << 12 };
 /* With the safety checks on, an instruction takes about this many times as long. */
 enum { CHECKS_COST = 4 };
+/* Two calls, and two more over what they left: fewer blocks of each where they are long. */
+enum { CALLS = 4 };
+static const uint64_t SPOILT_PURPOSE = 0x73706F696C74, CHANGED_PURPOSE = 0x6368616E6765;
 
 void measure_forget(struct lab *lab, struct measured *measured)
 {
@@ -76,6 +80,8 @@ void measure_options(struct lab *lab, const struct timed *timed, bool what_if, u
             options.sampling = (struct simgpu_sampling){.most_steps = MOST_STEPS_OF_ALL};
         if (timed->checked && timed->draw)
             options.sampling.steps /= CHECKS_COST;
+        else if (timed->two && measure_is_long(lab, timed->problem))
+            options.sampling.steps /= CALLS;
     }
     options.step_budget = step_budget;
     lab->simgpu->set_options(&options);
@@ -197,6 +203,77 @@ static bool some_are_right(struct lab *lab, struct link *link, struct timed *tim
     return right;
 }
 
+/* What a later call finds: a few outputs spoilt, or a few inputs changed. */
+struct over {
+    struct spread_kept kept;
+    uint64_t seed;
+    bool changes;
+};
+
+static bool write_over(void *context, unsigned process, struct finding *finding)
+{
+    struct over *over = context;
+    (void)process; /* such a case has one */
+    return over->changes ? spread_change(over->kept.spread, over->seed, finding)
+                         : spread_spoil(&over->kept, over->seed, finding);
+}
+
+/* Where inputs have changed, so has what is right, and blocks that did nothing show in a few of
+ * their elements. */
+static bool is_right_over(struct lab *lab, const struct over *over,
+                          const struct simgpu_report *report, struct finding *finding)
+{
+    enum { FEWER = 16 };
+    struct spread *spread = over->kept.spread;
+    struct comparison comparison;
+    size_t buffer;
+    return over->changes ? spread_verify(lab, spread, report,
+                                         large_most_elements(lab, spread->problem) / FEWER,
+                                         &comparison, &buffer, finding)
+                         : spread_is_restored(&over->kept, finding);
+}
+
+/* The same call and the same blocks once more, over what the last call left (spread_again.h). */
+static bool call_over(struct lab *lab, struct link *link, struct timed *timed, struct over *over,
+                      struct runner_command *command, struct finding *finding)
+{
+    struct simgpu_report *report = NULL;
+    struct runner_answer answer;
+    bool right =
+        lab_run(lab, link, command, &(struct lab_fill){write_over, over}, &answer, finding) &&
+        lab->simgpu->report(&report) == SIMGPU_OK;
+    if (right && report->unsampled[0]) {
+        snprintf(timed->unsampled, sizeof timed->unsampled, "%s", report->unsampled);
+        right = measure_say_unsampled(timed, "let each call do the same as the first", finding);
+    } else if (right) {
+        right = is_right_over(lab, over, report, finding);
+    }
+    if (report)
+        lab->simgpu->report_free(report);
+    spread_kept_free(&over->kept);
+    size_t used = strlen(finding->reason);
+    if (!right)
+        snprintf(finding->reason + used, sizeof finding->reason - used, "%s%s",
+                 ", in another call with the same arguments and ",
+                 over->changes ? "a few other inputs, its outputs as the call before left them"
+                               : "the same inputs, after a few elements of the outputs were "
+                                 "overwritten");
+    return right;
+}
+
+/* A third call that is the same, and a fourth one. Where all blocks run, each takes a second or
+ * two: one is enough. */
+static bool calls_over(struct lab *lab, struct link *link, struct timed *timed,
+                       struct spread *spread, struct runner_command *command,
+                       struct finding *finding)
+{
+    struct over spoilt = {{spread, NULL, 0}, data_seed(timed->seed, SPOILT_PURPOSE), false};
+    struct over changed = {{spread, NULL, 0}, data_seed(timed->seed, CHANGED_PURPOSE), true};
+    command->launch.launches = 1;
+    return call_over(lab, link, timed, &spoilt, command, finding) &&
+           (timed->all || call_over(lab, link, timed, &changed, command, finding));
+}
+
 /* Some blocks. False without a finding if they cannot represent all: timed says why. */
 static bool measure_some(struct lab *lab, struct link *link, struct timed *timed,
                          const struct figures_reference *reference, struct measured *measured,
@@ -214,7 +291,12 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
     done = done && (lab_run(lab, link, &command, &fill, &answer, finding), true) &&
            lab->simgpu->report(&measured->report) == SIMGPU_OK;
     if (done && timed->two) {
-        done = finding->verdict == VERDICT_PASS;
+        const struct simgpu_report *report = measured->report;
+        bool is_one_launch = report->launch_count + report->calls.copies <= 2 &&
+                             report->calls.sets <= RUNNER_OWN_SETS;
+        bool may_go_on = spread_may_be_called_again(&spread) && is_one_launch;
+        done = finding->verdict == VERDICT_PASS &&
+               (!may_go_on || calls_over(lab, link, timed, &spread, &command, finding));
     } else if (done && measured->report->unsampled[0]) {
         timed->too_long = measured->report->cut_short;
         leave_unsampled(lab, link, timed, measured->report->unsampled, finding);

@@ -29,16 +29,29 @@ static bool make_hosts(const struct judge *judge, const struct judge_case *probl
     return true;
 }
 
+static bool say_no_memory(const struct judge_case *problem, struct finding *finding)
+{
+    return finding_set(finding, VERDICT_DEVICE, "this machine has no memory for the case \"%s\"",
+                       problem->name);
+}
+
 static bool make(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
                  bool judged, struct prepared *prepared, struct finding *finding)
 {
     memset(prepared, 0, sizeof *prepared);
     prepared->problem = problem;
-    if (image_make(lab->judge, problem, seed, &prepared->image) &&
-        make_hosts(lab->judge, problem, judged, prepared))
-        return true;
-    return finding_set(finding, VERDICT_DEVICE, "this machine has no memory for the case \"%s\"",
-                       problem->name);
+    return (image_make(lab->judge, problem, seed, &prepared->image) &&
+            make_hosts(lab->judge, problem, judged, prepared)) ||
+           say_no_memory(problem, finding);
+}
+
+bool prepare_of(const struct lab *lab, const struct judge_case *problem, struct image *image,
+                struct prepared *prepared, struct finding *finding)
+{
+    memset(prepared, 0, sizeof *prepared);
+    prepared->problem = problem;
+    prepared->image = *image;
+    return make_hosts(lab->judge, problem, true, prepared) || say_no_memory(problem, finding);
 }
 
 bool prepare(const struct lab *lab, const struct judge_case *problem, uint64_t seed,

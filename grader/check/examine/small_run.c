@@ -3,6 +3,7 @@
 
 #include "check/examine/data.h"
 #include "check/examine/every_case.h"
+#include "check/examine/history.h"
 #include "check/judge_graph.h"
 
 #include <stdio.h>
@@ -16,7 +17,17 @@
  * take 80 steps a byte, since all 32 lanes of a warp count, whether at work or not. */
 #define BUDGET_BYTES UINT64_C(16000000)
 #define STEPS_A_BYTE 128
-static const uint64_t AFRESH_PURPOSE = 0x616672657368; /* a stream that no process has */
+/* Streams that no process has. */
+static const uint64_t AFRESH_PURPOSE = 0x616672657368, SPOILT_PURPOSE = 0x73706F696C74,
+                      CHANGED_PURPOSE = 0x6368616E6765;
+
+/* Calls of one run with the same arguments, which follow each other. */
+enum repeat {
+    REPEAT_NONE,
+    REPEAT_AFRESH,  /* other inputs */
+    REPEAT_SPOILT,  /* history.h: a few outputs are spoilt, */
+    REPEAT_CHANGED, /* or a few inputs are others */
+};
 
 struct running {
     struct lab *lab;
@@ -27,8 +38,9 @@ struct running {
     struct prepared *now;  /* what the current process finds, or found */
     struct room rooms[JUDGE_MOST_BUFFERS];
     unsigned char *after; /* what it left, as an image */
+    unsigned char *left;  /* by the call before: then it has the same inputs; or NULL */
     bool right;           /* so far */
-    bool afresh;          /* the same call with other inputs: go_again */
+    enum repeat repeat;
 };
 
 static bool is_whole(const struct lab *lab)
@@ -142,22 +154,15 @@ static bool read_rooms(struct running *running)
 
 /* --- What a process left ---------------------------------------------------------------------- */
 
-/* The first output whose bits differ from the first run's. */
-static bool same_bits(struct running *running)
+/* False with a finding about the first output whose bits differ from those of a call before it. */
+static bool same_bits(struct running *running, const unsigned char *before)
 {
     struct small_case *of = running->run->of;
     const struct image *image = &of->prepared.image;
-    if (!of->first) {
-        of->first = malloc(image->total_bytes);
-        if (of->first)
-            memcpy(of->first, running->after, image->total_bytes);
-        return of->first || finding_set(&running->result->finding, VERDICT_DEVICE,
-                                        "this machine is out of memory");
-    }
     for (size_t i = 0; i < image->count; i++) {
         const struct image_part *part = &image->part[i];
         if (!prepared_asks(running->now, part) || part->size_bytes == 0 ||
-            memcmp(running->after + part->offset, of->first + part->offset, part->size_bytes) == 0)
+            memcmp(running->after + part->offset, before + part->offset, part->size_bytes) == 0)
             continue;
         running->result->differs = true;
         return finding_set(&running->result->finding, VERDICT_NONDETERMINISTIC,
@@ -165,6 +170,20 @@ static bool same_bits(struct running *running)
                            of->problem->name, part->buffer.name);
     }
     return true;
+}
+
+/* The same as in the first run, whose bits are kept. */
+static bool same_bits_as_first(struct running *running)
+{
+    struct small_case *of = running->run->of;
+    uint64_t bytes = of->prepared.image.total_bytes;
+    if (of->first)
+        return same_bits(running, of->first);
+    of->first = malloc(bytes);
+    if (of->first)
+        memcpy(of->first, running->after, bytes);
+    return of->first ||
+           finding_set(&running->result->finding, VERDICT_DEVICE, "this machine is out of memory");
 }
 
 /* Was the part's memory written to since it was filled, even with the same values? If the runner
@@ -251,12 +270,16 @@ static void note_process(struct running *running)
              running->now->process, processes_of(running->now->problem));
 }
 
-/* It was right with other inputs a moment ago. */
-static void note_again(struct finding *finding)
+/* It was right a moment ago. */
+static void note_again(enum repeat repeat, struct finding *finding)
 {
+    static const char *const WITH[] = {
+        [REPEAT_AFRESH] = "other inputs",
+        [REPEAT_SPOILT] = "the same inputs, after a few elements of the outputs were overwritten",
+        [REPEAT_CHANGED] = "a few other inputs, its outputs as the call before left them"};
     size_t used = strlen(finding->reason);
     snprintf(finding->reason + used, sizeof finding->reason - used,
-             ", in another call with the same arguments and other inputs");
+             ", in another call with the same arguments and %s", WITH[repeat]);
 }
 
 /* Compare the results of the process that ran with the truth, unless an earlier one was already
@@ -276,14 +299,16 @@ static bool look_back(struct running *running)
     return running->right;
 }
 
-/* What process number process finds. */
+/* What process number process finds; go_over has made what a later call does. */
 static bool make_ready(struct running *running, unsigned process, struct finding *finding)
 {
     struct small_case *of = running->run->of;
     unsigned last = processes_of(of->problem) - 1;
-    running->now = &of->prepared;
-    if (process < last || running->afresh) {
-        uint64_t purpose = running->afresh ? AFRESH_PURPOSE : process;
+    running->now = running->repeat >= REPEAT_SPOILT ? &running->early : &of->prepared;
+    if (running->repeat >= REPEAT_SPOILT)
+        return true;
+    if (process < last || running->repeat == REPEAT_AFRESH) {
+        uint64_t purpose = running->repeat == REPEAT_AFRESH ? AFRESH_PURPOSE : process;
         prepared_free(&running->early);
         if (!prepare(running->lab, of->problem, data_seed(of->seed, purpose), &running->early,
                      finding))
@@ -331,16 +356,16 @@ static uint64_t step_budget(const struct small_run *run)
 
 /* Work is held back until the launcher has returned, to find launchers that wait for it (simgpu.h);
  * but not after one was found, since that takes time. */
-static void set_options(struct lab *lab, const struct small_run *run)
+static void set_options(struct lab *lab, const struct small_run *run, uint64_t order)
 {
     bool waits = lab->missed_bar && lab->missed_bar->counter == JUDGE_SYNCHRONISATIONS;
     bool is_checked = run->way == SMALL_CHECKED;
     const struct simgpu_options options = {.checks = is_checked ? SIMGPU_CHECK_ALL : 0,
                                            .step_budget = step_budget(run),
-                                           .seed = is_checked ? 0 : run->number,
+                                           .seed = is_checked ? 0 : order,
                                            .hold_back = !waits,
                                            .approximation_seed = lab->seed};
-    if (lab->simgpu) /* another order of warps in every plain run */
+    if (lab->simgpu) /* another order of warps and blocks in every plain run */
         lab->simgpu->set_options(&options);
 }
 
@@ -356,6 +381,47 @@ static bool may_be_called_twice(const struct running *running)
     return may;
 }
 
+/* With the same arguments. */
+static bool call_again(struct running *running, enum repeat repeat, struct runner_command *command)
+{
+    struct lab *lab = running->lab;
+    struct finding *finding = &running->result->finding;
+    struct runner_answer answer;
+    running->repeat = repeat;
+    running->result->launched =
+        lab_run(lab, &lab->link, command, &(struct lab_fill){fill, running}, &answer, finding);
+    if (!running->result->launched)
+        return false;
+    if (!look_back(running))
+        note_again(repeat, finding);
+    return running->right;
+}
+
+/* Twice more, over what the call before has left (history.h). The first of them has the same
+ * inputs, and so the same bits, in whatever order its warps and blocks come now. */
+static bool go_over(struct running *running, struct runner_command *command)
+{
+    struct small_case *of = running->run->of;
+    struct finding *finding = &running->result->finding;
+    uint64_t bytes = running->now->image.total_bytes;
+    struct prepared changed = {.process = 0};
+    command->launch.launches = 1;
+    running->left = malloc(bytes);
+    if (!running->left)
+        return finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
+    memcpy(running->left, running->after, bytes);
+    set_options(running->lab, running->run, 1 + running->run->number);
+    history_spoil(running->now, running->after, data_seed(of->seed, SPOILT_PURPOSE));
+    if (!call_again(running, REPEAT_SPOILT, command) ||
+        !(of->problem->nondeterministic || same_bits(running, running->left)))
+        return false;
+    bool made = history_change(running->lab, running->now, running->after,
+                               data_seed(of->seed, CHANGED_PURPOSE), &changed, finding);
+    prepared_free(&running->early);
+    running->early = changed;
+    return made && call_again(running, REPEAT_CHANGED, command);
+}
+
 /* Once more with the same arguments, but with other bytes at these addresses: a cached result is
  * then wrong. The launcher is called twice before the grader waits, which reveals one that waits,
  * whatever it does to the runner's own wait (every_case.h). */
@@ -363,25 +429,16 @@ static bool go_again(struct running *running, struct runner_command *command)
 {
     struct lab *lab = running->lab;
     const struct judge_case *problem = running->run->of->problem;
-    struct finding *finding = &running->result->finding;
-    struct runner_answer answer;
     bool is_asked = running->run->way == SMALL_PLAIN && running->run->number == 1 &&
                     processes_of(problem) == 1 && !problem->refused_with;
     if (!is_asked)
         return true;
-    running->afresh = true;
     command->launch.launches = may_be_called_twice(running) ? 2 : 1;
-    if (!lab_run(lab, &lab->link, command, &(struct lab_fill){fill, running}, &answer, finding)) {
-        running->result->launched = false;
+    if (!call_again(running, REPEAT_AFRESH, command))
         return false;
-    }
-    if (!look_back(running)) {
-        note_again(finding);
-        return false;
-    }
     if (command->launch.launches == 2)
         every_case_note_two(lab, problem);
-    return true;
+    return !history_applies(problem, &running->now->image) || go_over(running, command);
 }
 
 /* What was wrong was found in memory: the last launch may have left it there. */
@@ -408,7 +465,7 @@ static bool launch(struct running *running)
     struct finding finding = {.verdict = VERDICT_PASS};
     if (small_run_is_left_out(lab, problem))
         return true;
-    set_options(lab, running->run);
+    set_options(lab, running->run, running->run->number);
     if (!open_rooms(running, &command.launch.set[0]))
         return false;
     bool ran =
@@ -423,8 +480,8 @@ static bool launch(struct running *running)
         return false;
     if (processes_of(problem) == 1 || problem->prepares)
         every_case_note(lab, problem);
-    bool is_same =
-        problem->nondeterministic || problem->refused_with || problem->once || same_bits(running);
+    bool is_same = problem->nondeterministic || problem->refused_with || problem->once ||
+                   same_bits_as_first(running);
     return is_same && go_again(running, &command);
 }
 
@@ -481,6 +538,7 @@ void small_run(struct lab *lab, const struct small_run *run, struct small_result
     }
     close_rooms(&running);
     prepared_free(&running.early);
+    free(running.left);
     free(running.after);
 }
 

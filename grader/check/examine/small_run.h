@@ -7,7 +7,8 @@
  * where runs are plain, the buffers lie in one image between guards.
  *
  * Each process of a case finds other inputs, and unwritten outputs, and its results are verified
- * before the next one starts.
+ * before the next one starts. One of the plain runs calls again with the same arguments: with other
+ * inputs, and over what a call has left (history.h).
  */
 #ifndef EXAMINE_SMALL_RUN_H
 #define EXAMINE_SMALL_RUN_H

@@ -64,7 +64,7 @@ static bool open_room(struct lab *lab, struct spread *spread, size_t i, struct f
     return opened;
 }
 
-static bool fill(struct spread *spread, size_t i, struct finding *finding)
+bool spread_fill_part(struct spread *spread, size_t i, struct finding *finding)
 {
     struct room *room = &spread->rooms[i];
     const struct simgpu_api *simgpu = spread->lab->simgpu;
@@ -85,7 +85,7 @@ bool spread_fill(void *context, unsigned process, struct finding *finding)
     bool filled = true;
     (void)process; /* such a case has one */
     for (size_t i = 0; filled && i < spread->image.count; i++)
-        filled = !has_room(&spread->image, i) || fill(spread, i, finding);
+        filled = !has_room(&spread->image, i) || spread_fill_part(spread, i, finding);
     return filled;
 }
 

@@ -45,6 +45,8 @@ bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t see
                  struct spread *spread, struct finding *finding);
 /* Write what the case starts with: for struct lab_fill, whose context is the spread. */
 bool spread_fill(void *spread, unsigned process, struct finding *finding);
+/* The same of one part that has a room of its own. */
+bool spread_fill_part(struct spread *spread, size_t part, struct finding *finding);
 /* link: the runner that was told about it. */
 void spread_close(struct lab *lab, struct link *link, struct spread *spread);
 /* Tell the runner about it, and make the command for one launch. */

@@ -49,6 +49,9 @@ struct prepared {
 bool prepared_asks(const struct prepared *prepared, const struct image_part *part);
 bool prepare(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
              struct prepared *prepared, struct finding *finding);
+/* The same of an image that has been made, and is taken over. */
+bool prepare_of(const struct lab *lab, const struct judge_case *problem, struct image *image,
+                struct prepared *prepared, struct finding *finding);
 /* The same without its truth, for a launch whose results are not used. */
 bool prepare_unjudged(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
                       struct prepared *prepared, struct finding *finding);

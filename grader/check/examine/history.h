@@ -1,0 +1,39 @@
+/* history.h - the same call once more, over what the one before it left.
+ *
+ * A submission may remember earlier calls, in variables of its own or by looking at its outputs,
+ * and leave out what it believes to be done: all of a call that it has seen before, or the part of
+ * a warp whose first output is right already. Nothing of that shows while each call finds other
+ * inputs and unwritten outputs. So after a right call it is made again with the same arguments:
+ *
+ *     spoilt    inputs and outputs as they were left, but a few drawn elements of the outputs
+ *               have other bits: a NaN, the other sign, a number nearby
+ *     changed   a few drawn elements of the inputs are others, and outputs are as they were left
+ *
+ * Each time all of it must be right. How many are a few is drawn, too, from one element in 16 to
+ * one in 1024: many are found by who looks at some elements only, few lie between those.
+ */
+#ifndef EXAMINE_HISTORY_H
+#define EXAMINE_HISTORY_H
+
+#include "check/examine/stages.h"
+
+/* A few of count elements, at least one. */
+struct history_few {
+    uint64_t seed, certain;
+    unsigned shift; /* one in 2^shift, besides */
+};
+struct history_few history_few(uint64_t seed, uint64_t count);
+bool history_is_one(const struct history_few *few, uint64_t element);
+/* Give an element other bits, whatever it holds. */
+void history_spoil_element(unsigned char *element, enum judge_type type, uint64_t word);
+
+/* May a call be followed by others like it? Its outputs must not be inputs, too. */
+bool history_applies(const struct judge_case *problem, const struct image *image);
+/* The next call finds what after has, an image that a right call left, a few outputs spoilt. */
+void history_spoil(struct prepared *prepared, const unsigned char *after, uint64_t seed);
+/* The next call finds from's inputs, of which a few are others, and the outputs of after: changed
+ * is made anew, with its truth. False, with a finding, without memory. */
+bool history_change(const struct lab *lab, const struct prepared *from, const unsigned char *after,
+                    uint64_t seed, struct prepared *changed, struct finding *finding);
+
+#endif
