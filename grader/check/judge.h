@@ -97,6 +97,11 @@ struct judge_case {
     /* 0, or what judge->tamper does to the file that one process hands to the next. A runner is
      * told neither this nor the name, so it cannot behave well in these cases alone. */
     uint32_t tampers;
+    /* 0, or how many places before this case in the list another one of its launcher is, which is
+     * called first, on the same memory, in plain runs. The two differ in one argument (a size, a
+     * number, an offset), so what is remembered of the first call under all others is wrong here.
+     * Of the first one's buffers none may be longer by JUDGE_AFTER_BYTES. */
+    uint32_t after;
     uint32_t repeats; /* launches that must give the same bits; 0 means 2 */
     /* Runs once, without the checks that take several times as long (races, unwritten memory), for
      * which there are smaller cases; only numerics uses it. */
@@ -112,6 +117,7 @@ struct judge_case {
     int32_t refused_with;
 };
 
+enum { JUDGE_AFTER_BYTES = 2048 };
 enum { JUDGE_REFUSED_ELEMENTS = 256, JUDGE_TAMPER_ROOM = 64 };
 
 /* --- Clauses ---------------------------------------------------------------------------------- */

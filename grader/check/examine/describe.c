@@ -58,6 +58,34 @@ static void find_strays(const struct judge *judge, const struct judge_case *case
                                                        cases[i].name));
 }
 
+static unsigned arguments_that_differ(const struct judge_case *a, const struct judge_case *b)
+{
+    unsigned differ = a->alias != b->alias;
+    for (size_t i = 0; i < JUDGE_SIZES; i++)
+        differ += a->size[i] != b->size[i];
+    for (size_t i = 0; i < JUDGE_REALS; i++)
+        differ += a->real[i] != b->real[i];
+    for (size_t i = 0; i < JUDGE_MOST_BUFFERS; i++)
+        differ += a->offset_bytes[i] != b->offset_bytes[i];
+    return differ;
+}
+
+/* A case that is called after another one, which is too far from it. */
+static void find_unlike(const struct judge *judge, json_t *faults)
+{
+    for (size_t i = 0; i < judge->case_count; i++) {
+        const struct judge_case *problem = &judge->cases[i];
+        bool has_other = problem->after <= i;
+        const struct judge_case *before = has_other ? problem - problem->after : problem;
+        if (problem->after &&
+            (before->launcher != problem->launcher || arguments_that_differ(before, problem) != 1))
+            json_array_append_new(faults,
+                                  json_sprintf("the case \"%s\" differs from the one before "
+                                               "it in other than one argument",
+                                               problem->name));
+    }
+}
+
 json_t *describe_contract(const struct judge *judge)
 {
     json_t *clauses = json_array(), *faults = json_array();
@@ -68,6 +96,7 @@ json_t *describe_contract(const struct judge *judge)
                                                    judge->clause_count, MOST_CLAUSES));
     find_strays(judge, judge->cases, judge->case_count, faults);
     find_strays(judge, judge->large, judge->large_count, faults);
+    find_unlike(judge, faults);
     return json_pack("{s:o, s:o, s:o}", "clauses", clauses, "context",
                      describe_texts(judge->context), "faults", faults);
 }

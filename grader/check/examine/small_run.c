@@ -62,10 +62,18 @@ static uint64_t room_start(const struct running *running, size_t part)
     return prepared->image.part[part].offset - prepared->problem->offset_bytes[part];
 }
 
+static bool has_call_before(const struct running *running)
+{
+    return running->run->of->problem->after && running->run->way == SMALL_PLAIN;
+}
+
+/* If the call before has longer buffers, or later ones, they end in the guard after this one's,
+ * which is then partly in its room. */
 static uint64_t room_bytes(const struct running *running, size_t part)
 {
     const struct prepared *prepared = &running->run->of->prepared;
-    return prepared->image.part[part].size_bytes + prepared->problem->offset_bytes[part];
+    return prepared->image.part[part].size_bytes + prepared->problem->offset_bytes[part] +
+           (has_call_before(running) ? JUDGE_AFTER_BYTES : 0);
 }
 
 static bool open_room(struct running *running, size_t i, uint64_t bytes, const char *name)
@@ -455,6 +463,29 @@ static void note_launch(const struct running *running)
     lab->simgpu->report_free(report);
 }
 
+/* The call of another case first, on the memory of this one: they differ in one argument. What it
+ * leaves is judged where that case is run itself. */
+static bool call_before(struct running *running, const struct runner_command *command)
+{
+    struct lab *lab = running->lab;
+    const struct judge_case *problem = running->run->of->problem;
+    struct runner_command before = *command;
+    struct runner_answer answer;
+    if (!has_call_before(running))
+        return true;
+    before.launch.problem = *(problem - problem->after);
+    struct judge_buffer buffers[JUDGE_MOST_BUFFERS] = {0};
+    lab->judge->buffers(&before.launch.problem, buffers);
+    for (size_t i = 0; i < running->run->of->prepared.image.count; i++) {
+        struct runner_place *place = &before.launch.set[0].place[i];
+        place->offset += before.launch.problem.offset_bytes[i];
+        place->offset -= problem->offset_bytes[i];
+        place->present = !buffers[i].optional;
+    }
+    return lab_run(lab, &lab->link, &before, &(struct lab_fill){fill, running}, &answer,
+                   &running->result->finding);
+}
+
 static bool launch(struct running *running)
 {
     struct lab *lab = running->lab;
@@ -469,11 +500,13 @@ static bool launch(struct running *running)
     if (!open_rooms(running, &command.launch.set[0]))
         return false;
     bool ran =
+        call_before(running, &command) &&
         lab_run(lab, &lab->link, &command, &(struct lab_fill){fill, running}, &answer, &finding);
     if (!running->right)
         return false;
     if (!ran) {
-        running->result->finding = finding;
+        if (finding.verdict != VERDICT_PASS)
+            running->result->finding = finding;
         running->result->launched = false;
     }
     if (!ran || !look_back(running) || !device_worked(running))

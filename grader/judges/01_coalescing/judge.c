@@ -90,6 +90,9 @@ static const char *const CONTEXT[] = {
 
 /* x, y and out one element past an aligned address: 4, but not 16, divides it. */
 #define SHIFTED .offset_bytes = {[X] = 4, [Y] = 4, [OUT] = 4}
+/* What a variable that starts as 0 is for, it may seem to hold already: the first call of a process
+ * has every argument as close to 0 as the contract allows. */
+#define FIRST .processes = 2, .once = 1
 #define IN_X .alias = 1 + X, ASK(IN_PLACE)
 
 /* A whole warp before a single element: there, a last element that is left out and a remainder that
@@ -152,6 +155,23 @@ static const struct judge_case CASES[] = {
     SMALL("n = 1027, subnormal a and b", UNIFORM, 0x1.8p-128, -0x1.4p-130),
     SMALL("n = 1027, subnormal products", TINY, 0x1.8p-66, -0x1.4p-67),
     CASE("n = 1000003", 1000003, ASK(SIZE)),
+    {.name = "n = 1, a = b = 0, first of a process", .size = {[N] = 1}, FIRST, ASK(COEFFICIENTS)},
+    CASE("n = 2048", 2048, ASK(FORMULA)),
+    CASE("n = 2048, then x one off", 2048, .offset_bytes = {[X] = 4}, .after = 1, ASK(ALIGNMENT)),
+    CASE("n = 2048, then y one off", 2048, .offset_bytes = {[Y] = 4}, .after = 2, ASK(ALIGNMENT)),
+    CASE("n = 2048, then out one off", 2048, .offset_bytes = {[OUT] = 4}, .after = 3,
+         ASK(ALIGNMENT)),
+    CASE("n = 2048, then 2047", 2047, .after = 4, ASK(SIZE)),
+    {.name = "n = 2048, then another a",
+     .size = {[N] = 2048},
+     .real = {[A] = 0.25, [B] = -0.75},
+     .after = 5,
+     ASK(COEFFICIENTS)},
+    {.name = "n = 2048, then another b",
+     .size = {[N] = 2048},
+     .real = {[A] = 1.5, [B] = 0.25},
+     .after = 6,
+     ASK(COEFFICIENTS)},
     CASE("n = 33, and the launch fails", 33, .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)),
 };
 

@@ -12,6 +12,10 @@ enum clause { LAYOUT, ALIGNMENT, OLD_OUTPUT, STREAM, HOST, GRAPH, ONE_LAUNCH, SI
 
 enum script { ONE_CALL, AS_GRAPH }; /* judge_case.script */
 
+/* What a variable that starts as 0 is for, it may seem to hold already: the first call of a process
+ * has every argument as close to 0 as the contract allows. */
+#define FIRST .processes = 2, .once = 1
+
 #define ASK(clause) .asks = JUDGE_ASKS(clause)
 
 /* Two sides that long have 2^34 elements: as many as are drawn. */

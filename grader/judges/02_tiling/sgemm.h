@@ -73,6 +73,17 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS }; /* buffers */
     SGEMM_CASE(number, "70 x 36 x 3, subnormal products", 70, 36, 3, SGEMM_TINY),              \
     SGEMM_CASE(number, "68 x 132 x 36, subnormal products", 68, 132, 36, SGEMM_TINY),          \
     SGEMM_CASE(number, "40 x 36 x 3000: long sums", 40, 36, 3000, ASK(PRECISION)),             \
+    SGEMM_CASE(number, "1 x 1 x 0, first of a process", 1, 1, 0, FIRST, ASK(ZEROS)),           \
+    SGEMM_CASE(number, "64 x 32 x 40", 64, 32, 40, ASK(PRODUCT)),                              \
+    SGEMM_CASE(number, "64 x 32 x 40, then A one off", 64, 32, 40, SGEMM_OFF(SGEMM_A),         \
+               .after = 1),                                                                    \
+    SGEMM_CASE(number, "64 x 32 x 40, then B one off", 64, 32, 40, SGEMM_OFF(SGEMM_B),         \
+               .after = 2),                                                                    \
+    SGEMM_CASE(number, "64 x 32 x 40, then C one off", 64, 32, 40, SGEMM_OFF(SGEMM_C),         \
+               .after = 3),                                                                    \
+    SGEMM_CASE(number, "64 x 32 x 40, then m = 63", 63, 32, 40, .after = 4, ASK(SIDES)),       \
+    SGEMM_CASE(number, "64 x 32 x 40, then n = 31", 64, 31, 40, .after = 5, ASK(SIDES)),       \
+    SGEMM_CASE(number, "64 x 32 x 40, then k = 39", 64, 32, 39, .after = 6, ASK(SIDES)),       \
     SGEMM_CASE(number, "16 x 16 x 500: small and long", 16, 16, 500, ASK(SAME_BITS)),          \
     SGEMM_CASE(number, "3 x 5 x 2003: small and long", 3, 5, 2003, ASK(SAME_BITS)),            \
     SGEMM_CASE(number, "1 x 31 x 4611, integers: exact", 1, 31, 4611, SGEMM_INTEGERS),         \

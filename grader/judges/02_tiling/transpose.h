@@ -49,7 +49,15 @@ enum { TRANSPOSE_IN, TRANSPOSE_OUT };    /* buffers */
                    .data = JUDGE_DATA_SPECIALS, ASK(TURNED)),                                  \
     TRANSPOSE_CASE(number, "97 x 33, NaN and infinities", 97, 33,                              \
                    .data = JUDGE_DATA_SPECIALS, ASK(TURNED)),                                  \
-    TRANSPOSE_CASE(number, "260 x 516", 260, 516, ASK(TURNED))
+    TRANSPOSE_CASE(number, "260 x 516", 260, 516, ASK(TURNED)),                                \
+    TRANSPOSE_CASE(number, "1 x 1, first of a process", 1, 1, FIRST, ASK(SIDES)),              \
+    TRANSPOSE_CASE(number, "64 x 96", 64, 96, ASK(TURNED)),                                    \
+    TRANSPOSE_CASE(number, "64 x 96, then in one off", 64, 96, TRANSPOSE_OFF(4, 0),            \
+                   .after = 1),                                                                \
+    TRANSPOSE_CASE(number, "64 x 96, then out one off", 64, 96, TRANSPOSE_OFF(0, 4),           \
+                   .after = 2),                                                                \
+    TRANSPOSE_CASE(number, "64 x 96, then 63 x 96", 63, 96, .after = 3, ASK(SIDES)),           \
+    TRANSPOSE_CASE(number, "64 x 96, then 64 x 95", 64, 95, .after = 4, ASK(SIDES))
 
 /* What is told apart before any arithmetic, and how calls are made. After all others, so that it is
  * not what a beginner hears first. */

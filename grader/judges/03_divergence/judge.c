@@ -85,6 +85,9 @@ static const char *const CONTEXT[] = {
 enum script { ONE_CALL, AS_GRAPH }; /* judge_case.script */
 
 #define ASK(clause) .asks = JUDGE_ASKS(clause)
+/* What a variable that starts as 0 is for, it may seem to hold already: the first call of a process
+ * has every argument as close to 0 as the contract allows. */
+#define FIRST .processes = 2, .once = 1
 #define NOTHING .launches_nothing = 1, ASK(EMPTY)
 #define REFUSE .refused_with = cudaErrorInvalidValue, ASK(REFUSED)
 
@@ -163,6 +166,16 @@ static const struct judge_case CASES[] = {
     SUMSQ("1 x 100003, integers: exact", 1, 100003, INTEGERS),
     SUMSQ("16 x 70003", 16, 70003, .repeats = 3, /* sums in two orders may agree by chance */
           .asks = JUDGE_ASKS(PRECISION) | JUDGE_ASKS(SAME_BITS)),
+    GATED_AS("n = 1, first of a process", 1, FIRST, ASK(LENGTH)),
+    SUMSQ("1 x 0, first of a process", 1, 0, FIRST, ASK(NO_COLUMNS)),
+    GATED_N(1000, ASK(KINDS)),
+    GATED_AS("n = 1000, then x one off", 1000, X_OFF(ONE_FLOAT), .after = 1),
+    GATED_AS("n = 1000, then y one off", 1000, Y_OFF(ONE_FLOAT), .after = 2),
+    GATED_AS("n = 1000, then 999", 999, .after = 3, ASK(LENGTH)),
+    SUMSQ("8 x 256", 8, 256, ASK(SUM)),
+    SUMSQ("8 x 256, then x one off", 8, 256, X_OFF(ONE_FLOAT), .after = 1),
+    SUMSQ("8 x 256, then 7 x 256", 7, 256, .after = 2, ASK(SIDES)),
+    SUMSQ("8 x 256, then 8 x 255", 8, 255, .after = 3, ASK(SIDES)),
     GATED_N(0, NOTHING),
     GATED_AS("n = 1001, captured", 1001, .script = AS_GRAPH, ASK(GRAPH)),
     GATED_AS("n = 1001, and the launch fails", 1001, .refused_with = JUDGE_LAUNCH_FAILS,

@@ -47,6 +47,15 @@
     CASE("64 x 96 x 40, " text " one element off", 64, 96, 40, TANH, true, true, OFF(buffer), \
          .asks = JUDGE_ASKS(ALIGNED_TO_4))
 
+/* What a variable that starts as 0 is for, it may seem to hold already: the first call of a process
+ * has every argument as close to 0 as the contract allows. */
+#define FIRST .processes = 2, .once = 1
+
+/* On the memory of the case so many places before it, whose call comes first. */
+#define AFTER(text, places, m, n, k, activation, clause, ...)                     \
+    CASE("48 x 64 x 24, " text, m, n, k, activation, true, true, .after = places, \
+         .asks = JUDGE_ASKS(clause), __VA_ARGS__)
+
 #define ALL_OFF(bytes) \
     .offset_bytes = {bytes, bytes, bytes, bytes, bytes}, .asks = JUDGE_ASKS(ALIGNED_TO_4)
 
@@ -116,6 +125,28 @@ static const struct judge_case CASES[] = {
          .data = JUDGE_DATA_SPECIALS, ASKS2(NAN_SPREADS, NO_SUM)),
     CASE("259 x 130 x 2, NaN in the last row", 259, 130, 2, RELU, false, false,
          .data = JUDGE_DATA_FEW_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    SLOPE_CASE("1 x 1 x 0, slope 0, first of a process", 1, 1, 0, 0, NONE, false, false, FIRST,
+               .asks = JUDGE_ASKS(NO_SUM)),
+    SLOPE_CASE("3 x 5 x 1, slope 0, first of a process", 3, 5, 1, 0, LEAKY_RELU, false, false,
+               FIRST, .asks = JUDGE_ASKS(Y_IS)),
+    CASE("48 x 64 x 24", 48, 64, 24, TANH, true, true, .asks = JUDGE_ASKS(Z_IS)),
+    AFTER("then A one off", 1, 48, 64, 24, TANH, ALIGNED_TO_4, OFF(A)),
+    AFTER("then B one off", 2, 48, 64, 24, TANH, ALIGNED_TO_4, OFF(B)),
+    AFTER("then bias one off", 3, 48, 64, 24, TANH, ALIGNED_TO_4, OFF(BIAS)),
+    AFTER("then Y one off", 4, 48, 64, 24, TANH, ALIGNED_TO_4, OFF(Y)),
+    AFTER("then Z one off", 5, 48, 64, 24, TANH, ALIGNED_TO_4, OFF(Z)),
+    AFTER("then m = 47", 6, 47, 64, 24, TANH, PACKED, .offset_bytes = {0}),
+    AFTER("then n = 63", 7, 48, 63, 24, TANH, PACKED, .offset_bytes = {0}),
+    AFTER("then k = 23", 8, 48, 64, 23, TANH, PACKED, .offset_bytes = {0}),
+    AFTER("then sigmoid", 9, 48, 64, 24, SIGMOID, Y_IS, .offset_bytes = {0}),
+    SLOPE_CASE("48 x 64 x 24, leaky relu", 48, 64, 24, 0.5, LEAKY_RELU, false, false,
+               .asks = JUDGE_ASKS(Y_IS)),
+    SLOPE_CASE("48 x 64 x 24, then another slope", 48, 64, 24, 0.25, LEAKY_RELU, false, false,
+               .asks = JUDGE_ASKS(Y_IS), .after = 1),
+    SLOPE_CASE("48 x 64 x 24, then a bias", 48, 64, 24, 0.5, LEAKY_RELU, true, false,
+               .asks = JUDGE_ASKS(BIAS_OR_NULL), .after = 2),
+    SLOPE_CASE("48 x 64 x 24, then Z", 48, 64, 24, 0.5, LEAKY_RELU, false, true,
+               .asks = JUDGE_ASKS(Z_OR_NULL), .after = 3),
     CASE("16 x 0 x 8: nothing to do", 16, 0, 8, NONE, true, false, ASKS2(NO_ELEMENTS, SIDES),
          .launches_nothing = 1),
     CASE("0 x 0 x 0: nothing to do", 0, 0, 0, NONE, false, false, ASKS2(NO_ELEMENTS, SIDES),

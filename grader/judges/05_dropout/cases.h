@@ -36,6 +36,9 @@
             .asks = JUDGE_ASKS(THRESHOLD), __VA_ARGS__),                               \
         DROPOUT(text ", backward, word " #e " is p", n, P_OF_WORD_##e, STEP_OF_##e, 0, \
                 .launcher = BACKWARD, .asks = JUDGE_ASKS(THRESHOLD), __VA_ARGS__)
+/* What a variable that starts as 0 is for, it may seem to hold already: the first call of a process
+ * has every argument as close to 0 as the contract allows. */
+#define FIRST .processes = 2, .once = 1
 #define X_OFF .offset_bytes = {[X] = ONE_FLOAT}
 /* Its first bit is set, as that of an int64_t below 0. */
 #define STEP_OF_TWO_WORDS ((int64_t)UINT64_C(0xFEDCBA9876543210))
@@ -136,6 +139,28 @@ static const struct judge_case CASES[] = {
     DROPOUT("n = 16384, backward, in place", 16384, 0.1f, 6, 2, .launcher = BACKWARD,
             .alias = IN_PLACE, .asks = JUDGE_ASKS(IN_PLACE_BACKWARD)),
     DROPOUT("n = 100003", 100003, 0.1f, 12345, 9, ASKS2(FORWARD_IS, COUNTER)),
+    KEYED_DROPOUT("n = 5, all 0, first of a process", 5, 0, 0, 0, 0, FIRST,
+                  .asks = JUDGE_ASKS(P_AT_ITS_ENDS)),
+    KEYED_DROPOUT("n = 5, backward, all 0, first of a process", 5, 0, 0, 0, 0, FIRST,
+                  .launcher = BACKWARD, .asks = JUDGE_ASKS(P_AT_ITS_ENDS)),
+    DROPOUT("n = 1024", 1024, 0.25f, 5, 2, .asks = JUDGE_ASKS(FORWARD_IS)),
+    DROPOUT("n = 1024, then x one off", 1024, 0.25f, 5, 2, X_OFF, .after = 1,
+            .asks = JUDGE_ASKS(ALIGNMENT)),
+    DROPOUT("n = 1024, then y one off", 1024, 0.25f, 5, 2, .offset_bytes = {[Y] = ONE_FLOAT},
+            .after = 2, .asks = JUDGE_ASKS(ALIGNMENT)),
+    DROPOUT("n = 1024, then 1023", 1023, 0.25f, 5, 2, .after = 3, .asks = JUDGE_ASKS(FORWARD_IS)),
+    DROPOUT("n = 1024, then another p", 1024, 0.75f, 5, 2, .after = 4, .asks = JUDGE_ASKS(P_IS)),
+    DROPOUT("n = 1024, then another step", 1024, 0.25f, 6, 2, .after = 5,
+            .asks = JUDGE_ASKS(STEP_ON_DEVICE)),
+    DROPOUT("n = 1024, then another layer", 1024, 0.25f, 5, 3, .after = 6, .asks = JUDGE_ASKS(KEY)),
+    KEYED_DROPOUT("n = 1024, then another seed", 1024, 0.25f, 5, 2027, 2, .after = 7,
+                  .asks = JUDGE_ASKS(KEY)),
+    DROPOUT("n = 1024, backward", 1024, 0.25f, 5, 2, .launcher = BACKWARD,
+            .asks = JUDGE_ASKS(BACKWARD_IS)),
+    DROPOUT("n = 1024, backward, then x one off", 1024, 0.25f, 5, 2, .launcher = BACKWARD, X_OFF,
+            .after = 1, .asks = JUDGE_ASKS(ALIGNMENT)),
+    DROPOUT("n = 1024, backward, then another p", 1024, 0.75f, 5, 2, .launcher = BACKWARD,
+            .after = 2, .asks = JUDGE_ASKS(P_IS)),
     DROPOUT("n = 0, backward", 0, 0.5, 0, 0, .launcher = BACKWARD, .launches_nothing = 1,
             .asks = JUDGE_ASKS(NO_ELEMENTS)),
     FAILS("n = 1001, and the launch fails", 0.5),

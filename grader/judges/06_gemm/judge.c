@@ -47,6 +47,15 @@ static const char *const LIBRARIES[] = {"cublasLt", NULL};
 /* A plain square, as the case before, but for what the text says. */
 #define KEY_CASE(text, m, n, k, ...) CASE(text, m, n, k, 0, 0, NONE, F16, __VA_ARGS__)
 
+/* First with one pointer so far off, and then further: a plan that was made for the first is wrong,
+ * though neither is a multiple of 16 bytes, or of 8. Each is of a size that no other case has, so
+ * no plan is known. */
+#define LESS_ALIGNED(rows, buffer, first, then)                                                    \
+    CASE(#rows " x 48 x 40, " #buffer " at " #first, rows, 48, 40, 0, 0, NONE, F16,                \
+         .offset_bytes = {[buffer] = first}, ASKS2(KNOWN, ALIGNED)),                               \
+        CASE(#rows " x 48 x 40, " #buffer " at " #first ", then " #then, rows, 48, 40, 0, 0, NONE, \
+             F16, .offset_bytes = {[buffer] = then}, .after = 1, ASKS2(KNOWN, ALIGNED))
+
 /* A product whose sums are worth splitting: the library's first guess wants 1 to 32 MiB for their
  * parts where it may have them. */
 #define ROOM_CASE(mib)                                                                        \
@@ -97,6 +106,13 @@ static const struct judge_case CASES[] = {
     KEY_CASE("64 x 60 x 64: rows of 120 bytes", 64, 60, 64, ASKS2(KNOWN, ALIGNED)),
     CASE("64 x 64 x 64, A and Y eight bytes off", 64, 64, 64, 0, 0, NONE, F16,
          .offset_bytes = {[A] = 8, [Y] = 8}, ASKS2(KNOWN, ALIGNED)),
+    LESS_ALIGNED(24, A, 0, 8),
+    LESS_ALIGNED(32, A, 8, 4),
+    LESS_ALIGNED(40, A, 4, 2),
+    LESS_ALIGNED(48, B, 8, 4),
+    LESS_ALIGNED(56, B, 4, 2),
+    LESS_ALIGNED(72, Y, 8, 4),
+    LESS_ALIGNED(80, Y, 4, 2),
     KEY_CASE("64 x 8 x 8", 64, 8, 8, ASKS(KNOWN)),
     KEY_CASE("65600 x 8 x 8: 2^16 rows more", 65600, 8, 8, ASKS(KNOWN)),
     KEY_CASE("1 x 64 x 8", 1, 64, 8, ASKS(KNOWN)),
