@@ -70,8 +70,12 @@ enum judge_data {
     /* Multiples of 1/16 in [-1, 1]: sums of their products are exact in any order, like those of
      * integers, and a few units large, where activation functions are curved. */
     JUDGE_DATA_SIXTEENTHS,
+    /* Zeros, but for the first and the last JUDGE_ENDS elements of each row, or of an array, which
+     * are uniform. So however long a row is, what is allowed is what these few need. */
+    JUDGE_DATA_ENDS,
 };
 
+enum { JUDGE_ENDS = 3 };
 enum { JUDGE_ZERO_SIDE = 128, JUDGE_ZEROS = 1 << 14 };
 
 /* One problem. Plain data of fixed size, since it is sent to the runner unchanged. The lesson

@@ -287,7 +287,18 @@ START_TEST(bytes_that_do_not_fill_a_word_are_filled_to_the_last)
 }
 END_TEST
 
-TESTS("data", uniform_data_has_mean_zero_and_stays_in_bounds,
+START_TEST(ends_are_all_that_is_not_zero_in_each_row)
+{
+    struct judge_case problem = {.data = JUDGE_DATA_ENDS};
+    struct judge_buffer matrix = {.type = JUDGE_F32, .count = 400, .columns = 100};
+    data_fill(&PLAIN, &problem, 0, &matrix, values, 1);
+    for (int i = 0; i < 400; i++)
+        ck_assert((values[i] != 0) == (i % 100 < JUDGE_ENDS || i % 100 >= 100 - JUDGE_ENDS));
+}
+END_TEST
+
+TESTS("data", ends_are_all_that_is_not_zero_in_each_row,
+      uniform_data_has_mean_zero_and_stays_in_bounds,
       tiny_data_have_subnormal_products_and_subnormal_data_are,
       wide_and_scaled_data_are_of_any_size,
       any_bits_are_nans_of_any_payload_and_subnormals_among_the_rest,

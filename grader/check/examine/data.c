@@ -75,6 +75,7 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t wo
     case JUDGE_DATA_SPARSE_WIDE: return sparse_wide(buffer, word);
     case JUDGE_DATA_BITS: return any_bits(word);
     case JUDGE_DATA_SCALED: /* element's */
+    case JUDGE_DATA_ENDS:
     case JUDGE_DATA_UNIFORM:
     case JUDGE_DATA_FEW_SPECIALS:
     case JUDGE_DATA_ZEROS_IN_FIRST:
@@ -142,12 +143,20 @@ static float scaled(const struct judge_buffer *buffer, size_t index, uint64_t i,
     return ldexpf(data_uniform(data_word(seed, i)), exponent);
 }
 
+static bool is_at_an_end(const struct judge_buffer *buffer, uint64_t i)
+{
+    uint64_t row = buffer->columns ? buffer->columns : buffer->count, at = i % row;
+    return at < JUDGE_ENDS || row - at <= JUDGE_ENDS;
+}
+
 static float element(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t i,
                      uint64_t seed)
 {
     float value;
     if (has_zeros(data))
         return beside_zeros(buffer, data, index, i, data_word(seed, i));
+    if (data == JUDGE_DATA_ENDS && !is_at_an_end(buffer, i))
+        return 0;
     if (data == JUDGE_DATA_SCALED)
         return scaled(buffer, index, i, seed);
     bool planted = is_planted(buffer, data, index, i, seed, &value);

@@ -166,6 +166,8 @@ static const struct judge_case CASES[] = {
     SUMSQ("1 x 100003, integers: exact", 1, 100003, INTEGERS),
     SUMSQ("16 x 70003", 16, 70003, .repeats = 3, /* sums in two orders may agree by chance */
           .asks = JUDGE_ASKS(PRECISION) | JUDGE_ASKS(SAME_BITS)),
+    SUMSQ("1 x 4195327, zeros but at its ends", 1, 4195327, .once = 1, .data = JUDGE_DATA_ENDS,
+          ASK(SUM)),
     GATED_AS("n = 1, first of a process", 1, FIRST, ASK(LENGTH)),
     SUMSQ("1 x 0, first of a process", 1, 0, FIRST, ASK(NO_COLUMNS)),
     GATED_N(1000, ASK(KINDS)),
