@@ -156,7 +156,8 @@ SEEN(table_full, e->verdict == VERDICT_LAUNCH_ERROR && e->error == cudaErrorMemo
                      e->where && e->where->script != NEW_CONTEXT)
 /* Long sums are what the library splits, and their parts lie in the workspace. */
 SEEN(no_workspace_given, turned_down(e) && e->where->size[K] >= 512 && e->where->size[M] <= 16)
-SEEN(key_without_alignment, e->verdict == VERDICT_LAUNCH_ERROR && e->where && is_square(e) &&
+SEEN(key_without_alignment, e->verdict == VERDICT_LAUNCH_ERROR && e->where &&
+                                (is_square(e) || e->where->after) &&
                                 (e->where->offset_bytes[A] || e->where->offset_bytes[B] ||
                                  e->where->offset_bytes[Y] || e->where->offset_bytes[BIAS]))
 SEEN(measures_in_capture, failed(e, VERDICT_LAUNCH_ERROR, CAPTURED))
