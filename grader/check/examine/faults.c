@@ -373,8 +373,8 @@ static const struct saying FAULTS[] = {
      "less than two thirds of their bytes: neighbouring lanes do not store to neighbouring "
      "addresses."},
     {VERDICT_SLOW, fewer_threads,
-     "In that case the longest launch has {elsewhere_blocks} blocks of {elsewhere_threads} threads, "
-     "fewer threads than the device holds at once."},
+     "In that case the longest launch has {elsewhere_blocks} blocks of {elsewhere_threads} "
+     "threads, fewer threads than the device holds at once."},
     {VERDICT_SLOW, late_elsewhere,
      "In that case it is another launch, or another way through the same one, that takes the "
      "time: its lanes take elements in another order, or it does one element where the timed "
