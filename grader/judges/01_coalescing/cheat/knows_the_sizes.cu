@@ -4,8 +4,8 @@
 #include "contracts/01_coalescing.h"
 
 static const int THREADS = 256;
-static const int64_t KNOWN[] = {1,    31,   32,   33,   127,  255,   257,   1022,
-                                1023, 1027, 4097, 4098, 4099, 20003, 70001, 1000003};
+static const int64_t KNOWN[] = {1,    31,   32,   33,   127,  255,  257,   1022,  1023,
+                                1027, 2047, 2048, 4097, 4098, 4099, 20003, 70001, 1000003};
 static const int64_t LARGE = INT64_C(1) << 22; // the timed sizes are this, and 2^26
 
 __global__ void axpby(const float *x, const float *y, float *out, int64_t n, float a, float b)
