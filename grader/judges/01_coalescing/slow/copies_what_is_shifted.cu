@@ -1,4 +1,4 @@
-// expect: SLOW counters mistake not_in_every_case
+// expect: SLOW counters
 // What is not aligned is copied to where it is, in memory that the call allocates.
 #include "contracts/01_coalescing.h"
 
