@@ -1,6 +1,7 @@
 /* recognise.c - which known mistake is this? Runs the judge's own tests on all evidence. */
 #include "check/examine/facts.h"
 #include "check/examine/levels.h"
+#include "check/examine/sayings.h"
 #include "check/examine/stages.h"
 #include "check/record.h"
 
@@ -121,15 +122,22 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     read_launch(json_object_get(from, "launch"), &evidence->launch);
 }
 
+/* The first call was right; what is wrong depends on what it left (history.h). */
+static bool is_of_history(const struct judge_evidence *e)
+{
+    return sayings_said(e, "elements of the outputs were overwritten") ||
+           sayings_said(e, "its outputs as the call before left them");
+}
+
 json_t *recognise_stage(const struct judge *judge, const json_t *from)
 {
     struct judge_evidence evidence;
     struct judge_case timed[2][MOST_TIMED_CASES];
-    /* What is slow elsewhere is no mistake of the timed case, whose figures these are. */
-    bool elsewhere = json_is_true(json_object_get(from, "in_another_case"));
-    size_t count = elsewhere ? 0 : judge->mistake_count;
     const struct judge_mistake *mistake = NULL;
     read_evidence(judge, from, timed, &evidence);
+    /* What is slow elsewhere is no mistake of the timed case, whose figures these are. */
+    bool is_of_case = !evidence.in_another_case && !is_of_history(&evidence);
+    size_t count = is_of_case ? judge->mistake_count : 0;
     for (size_t i = 0; i < count && !mistake; i++)
         if (judge->mistakes[i].seen(&evidence))
             mistake = &judge->mistakes[i];

@@ -63,8 +63,9 @@ SEEN(equal_is_dropped, wrong(e) && (e->where->real[P] == P_OF_WORD_51 ||
 SEEN(threshold_of_keep, wrong(e) && e->where->real[P] > 0.9 && e->where->real[P] < 1 &&
                             e->wrong > e->total / 2 && e->want == 0)
 SEEN(all_of_p_one, wrong(e) && e->where->real[P] == 1)
-SEEN(last_word_dropped, wrong(e) && e->where->real[P] == 0 && e->got == 0 && e->want != 0 &&
-                            e->wrong == e->total && !e->wrong_is_unwritten)
+/* A first call may meet variables that are still 0. */
+SEEN(last_word_dropped, wrong(e) && !e->where->once && e->where->real[P] == 0 && e->got == 0 &&
+                            e->want != 0 && e->wrong == e->total && !e->wrong_is_unwritten)
 SEEN(times_the_mask, wrong(e) && ((e->where->data == JUDGE_DATA_SPECIALS && isnan(e->got)) ||
                                   (e->got == 0 && e->want == 0 && signbit(e->got))))
 SEEN(sign_of_zero_lost, wrong(e) && e->got == 0 && e->want == 0 && signbit(e->want))
