@@ -12,9 +12,15 @@ static inline bool slow(const struct judge_evidence *e, enum judge_counter count
            e->counter[counter] <= most;
 }
 
+/* In the first call of a process, what is still 0 may be taken for kept: no formula is wrong. */
+static inline bool is_first_call(const struct judge_evidence *e)
+{
+    return e->where->once && e->where->processes == 2;
+}
+
 static inline bool wrong(const struct judge_evidence *e)
 {
-    return e->verdict == VERDICT_WRONG && e->where;
+    return e->verdict == VERDICT_WRONG && e->where && !is_first_call(e);
 }
 
 /* A mistake and the evidence e that shows it. */
@@ -63,9 +69,8 @@ SEEN(equal_is_dropped, wrong(e) && (e->where->real[P] == P_OF_WORD_51 ||
 SEEN(threshold_of_keep, wrong(e) && e->where->real[P] > 0.9 && e->where->real[P] < 1 &&
                             e->wrong > e->total / 2 && e->want == 0)
 SEEN(all_of_p_one, wrong(e) && e->where->real[P] == 1)
-/* A first call may meet variables that are still 0. */
-SEEN(last_word_dropped, wrong(e) && !e->where->once && e->where->real[P] == 0 && e->got == 0 &&
-                            e->want != 0 && e->wrong == e->total && !e->wrong_is_unwritten)
+SEEN(last_word_dropped, wrong(e) && e->where->real[P] == 0 && e->got == 0 && e->want != 0 &&
+                            e->wrong == e->total && !e->wrong_is_unwritten)
 SEEN(times_the_mask, wrong(e) && ((e->where->data == JUDGE_DATA_SPECIALS && isnan(e->got)) ||
                                   (e->got == 0 && e->want == 0 && signbit(e->got))))
 SEEN(sign_of_zero_lost, wrong(e) && e->got == 0 && e->want == 0 && signbit(e->want))
