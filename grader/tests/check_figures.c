@@ -21,12 +21,12 @@
 
 /* Two launches; the first with two lines of the learner's file and one of a header. */
 static struct simgpu_line first_lines[] = {
-    {.place = {"/work/kernel.cu", 10, 1},
+    {.place = {"/src/kernel.cu", 10, 1},
      .warp_instructions = 100,
      .lanes_on = 3200,
      .global_load = SECTORS(10, 1280, 320, 40, 256, 0),
      .modelled_ns = {[SIM_WAIT_MEMORY] = 60}},
-    {.place = {"/work/kernel.cu", 12, 1},
+    {.place = {"/src/kernel.cu", 12, 1},
      .warp_instructions = 900,
      .lanes = 900 * 32,
      .lanes_on = 900 * 16,
@@ -35,12 +35,12 @@ static struct simgpu_line first_lines[] = {
     {.place = {"/common/help.h", 3, 1}, .warp_instructions = 5000, .lanes_on = 5000 * 32},
 };
 static struct simgpu_line second_lines[] = {
-    {.place = {"/work/kernel.cu", 10, 1},
+    {.place = {"/src/kernel.cu", 10, 1},
      .warp_instructions = 100,
      .lanes_on = 3200,
      .global_load = SECTORS(10, 1280, 320, 40, 256, 0),
      .modelled_ns = {[SIM_WAIT_ISSUE] = 20, [SIM_WAIT_MEMORY] = 120}},
-    {.place = {"/work/kernel.cu", 20, 1},
+    {.place = {"/src/kernel.cu", 20, 1},
      .warp_instructions = 10,
      .fp64_instructions = 7,
      .lanes_on = 320,
