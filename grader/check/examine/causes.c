@@ -1,6 +1,6 @@
 /* causes.c - the list: each cause has next to it the evidence that it claims. A judge's own
  * mistakes come first; these are common to all lessons. */
-#include "check/examine/causes.h"
+#include "check/examine/evidence.h"
 
 #include "check/verdict.h"
 
@@ -12,45 +12,13 @@ struct cause {
     const char *text;
 };
 
-#define FITS(name, condition)                        \
-    static bool name(const struct judge_evidence *e) \
-    {                                                \
-        return condition;                            \
-    }
-
 /* --- Slow ------------------------------------------------------------------------------------- */
-
-static bool slow(const struct judge_evidence *e)
-{
-    return e->verdict == VERDICT_SLOW;
-}
-
-static bool late(const struct judge_evidence *e)
-{
-    return slow(e) && e->refused == JUDGE_COUNTER_NONE;
-}
-
-static bool refused(const struct judge_evidence *e, enum judge_counter counter)
-{
-    return slow(e) && e->refused == counter;
-}
 
 /* Do all warps of the grid fit on the device at once? */
 static bool is_by_grid(const struct judge_evidence *e)
 {
     return e->kernel.blocks * e->kernel.block_threads / 32 <
            e->kernel.multiprocessors * e->kernel.most_warps;
-}
-
-static bool of_sectors(const struct judge_evidence *e)
-{
-    return refused(e, JUDGE_LOAD_EFFICIENCY) || refused(e, JUDGE_STORE_EFFICIENCY);
-}
-
-static bool of_bytes(const struct judge_evidence *e)
-{
-    return refused(e, JUDGE_BYTES_RATIO) || refused(e, JUDGE_LOAD_BYTES_RATIO) ||
-           refused(e, JUDGE_ALL_BYTES_RATIO);
 }
 
 /* What mending gains is modelled: no cause is named if that is known to be almost nothing. */
@@ -104,7 +72,6 @@ FITS(local_arrays, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) && e->kernel.sp
 FITS(idle_multiprocessors, late(e) && e->kernel.blocks < e->kernel.multiprocessors)
 FITS(few_threads, late(e) && e->kernel.blocks >= e->kernel.multiprocessors && is_by_grid(e) &&
                       e->kernel.warps < 0.5 * e->kernel.most_warps)
-FITS(dealing, late(e) && e->kernel.dealing_bound > 0)
 FITS(few_resident, unexplained(e) && !dealing(e) && !is_by_grid(e) &&
                        e->kernel.warps < 0.4 * e->kernel.most_warps)
 FITS(few_by_registers, unexplained(e) && !is_by_grid(e) && is_by_registers(e) &&
@@ -139,13 +106,13 @@ static bool waits_for_little(const struct judge_evidence *e)
 FITS(little_under_way, waits_for_little(e) && !is_wide(e))
 FITS(little_though_wide, waits_for_little(e) && is_wide(e))
 
-FITS(constant_step, of_sectors(e) && (fabs(e->line.load_apart) > e->line.load_width + 1 ||
+FITS(constant_step, by_sectors(e) && (fabs(e->line.load_apart) > e->line.load_width + 1 ||
                                       fabs(e->line.store_apart) > e->line.store_width + 1))
-FITS(changing_step, of_sectors(e) && e->line.load_apart == 0 && e->line.store_apart == 0)
-FITS(off_its_sector, of_sectors(e) && e->counter[e->refused] > 0.6)
+FITS(changing_step, by_sectors(e) && e->line.load_apart == 0 && e->line.store_apart == 0)
+FITS(off_its_sector, by_sectors(e) && e->counter[e->refused] > 0.6)
 
-FITS(loaded_again, of_bytes(e))
-FITS(stored_again, of_bytes(e) && e->refused != JUDGE_LOAD_BYTES_RATIO)
+FITS(loaded_again, by_bytes(e))
+FITS(stored_again, by_bytes(e) && e->refused != JUDGE_LOAD_BYTES_RATIO)
 FITS(lanes_differ, refused(e, JUDGE_LANES_ON) && e->kernel.divergent > 0)
 FITS(lanes_absent, refused(e, JUDGE_LANES_ON) && fmod(e->kernel.block_threads, 32) != 0)
 FITS(bank_step, refused(e, JUDGE_WAVEFRONT_RATIO))
@@ -202,14 +169,6 @@ static bool is_at_part_of_an_int(uint64_t element)
     return is_near(element, UINT64_C(1) << 33) || is_near(element, UINT64_C(1) << 34);
 }
 
-static bool has_unaligned(const struct judge_case *where)
-{
-    for (int i = 0; where && i < JUDGE_MOST_BUFFERS; i++)
-        if (where->offset_bytes[i] % 16)
-            return true;
-    return false;
-}
-
 FITS(int_ends, wrong(e) && is_at_an_int(e->first_wrong))
 FITS(part_ends, wrong(e) && is_at_part_of_an_int(e->first_wrong))
 FITS(end_on_block,
@@ -230,15 +189,13 @@ FITS(later_call, wrong_at_all(e) && e->said && strstr(e->said, "in another call 
 FITS(later_process, wrong_at_all(e) && e->process > 0)
 FITS(several_calls, wrong_at_all(e) && e->where && e->where->calls > 1)
 FITS(in_place, wrong(e) && !e->wrong_is_unwritten && e->where && e->where->alias)
-FITS(unaligned, wrong(e) && has_unaligned(e->where))
+FITS(unaligned, wrong(e) && has_unaligned(e))
 FITS(all_zero, wrong(e) && !e->wrong_is_unwritten && e->zeros == e->wrong && e->want != 0)
 FITS(in_step, wrong(e) && e->stride > 1 && e->wrong > 2)
 FITS(all_wrong, wrong(e) && !e->wrong_is_unwritten && e->wrong == e->total && e->total > 1)
 FITS(some_wrong, wrong(e) && !close(e) && !e->wrong_is_unwritten && e->wrong < e->total &&
                      isfinite(e->got) && isfinite(e->want))
 FITS(in_words, wrong_at_all(e) && (e->total == 0 || causes_is_in_words(e)))
-
-#undef FITS
 
 static const struct cause CAUSES[] = {
     {idle_multiprocessors,

@@ -1,16 +1,10 @@
 /* faults.c - level 2, of what is neither WRONG nor SLOW in the timed case: causes that fit the
  * evidence, and how to tell them apart in this submission. */
-#include "check/examine/sayings.h"
+#include "check/examine/evidence.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-#define FITS(name, condition)                        \
-    static bool name(const struct judge_evidence *e) \
-    {                                                \
-        return condition;                            \
-    }
 
 FITS(in_last_block,
      e->launch.has_place && e->launch.blocks > 1 && e->launch.block + 1 == e->launch.blocks)
@@ -20,23 +14,10 @@ FITS(in_only_block, e->launch.has_place && e->launch.blocks == 1)
 FITS(before_start, sayings_said(e, "before the start of"))
 FITS(half_in, sayings_said(e, "bytes lie past the end of"))
 FITS(just_past, sayings_said(e, "just past the end of") && !in_last_block(e) && !in_only_block(e))
-FITS(is_large, e->is_large)
-FITS(null_pointer, e->null_pointer)
-FITS(after_free, sayings_said(e, "use after free"))
-
-static bool has_unaligned(const struct judge_evidence *e)
-{
-    for (int i = 0; e->where && i < JUDGE_MOST_BUFFERS; i++)
-        if (e->where->offset_bytes[i] % 16)
-            return true;
-    return false;
-}
 
 FITS(unaligned_buffer, has_unaligned(e))
 FITS(aligned_buffers, e->where && !has_unaligned(e))
 
-FITS(of_cp_async, sayings_said(e, "missing cp.async wait"))
-FITS(in_global, sayings_said(e, "global memory race"))
 FITS(in_shared, sayings_said(e, "shared memory race"))
 FITS(of_no_line, in_shared(e) && !e->at_line)
 FITS(of_one_line, in_shared(e) && e->at_line && !e->other_line)
@@ -45,11 +26,8 @@ FITS(read_after, in_shared(e) && !next_turn(e) && e->other_line && e->other_line
 FITS(write_after, in_shared(e) && !next_turn(e) && e->at_line && e->at_line < e->other_line)
 FITS(in_place, in_global(e) && e->where && e->where->alias)
 
-FITS(unset_shared, sayings_said(e, "shared memory"))
-FITS(unset_own, sayings_said(e, "a variable of its own"))
 FITS(unset_global, !unset_shared(e) && !unset_own(e))
 
-FITS(by_mask, sayings_said(e, "member mask"))
 FITS(absent_lane, e->absent_lane)
 FITS(part_warp, e->launch.count > 0 && e->launch.threads % 32 != 0)
 FITS(not_by_mask, !by_mask(e))
@@ -58,15 +36,11 @@ FITS(too_many_threads, e->launch.threads > 1024)
 FITS(of_configuration,
      e->error == cudaErrorInvalidConfiguration || e->error == cudaErrorInvalidValue)
 FITS(of_resources, e->error == cudaErrorLaunchOutOfResources)
-FITS(on_default, sayings_said(e, "default stream"))
 FITS(unjoined, sayings_said(e, "other streams"))
-FITS(by_steps, sayings_said(e, "too many steps"))
-FITS(by_wait, sayings_said(e, "endless wait"))
-FITS(on_host, !by_steps(e) && !by_wait(e) && !sayings_said(e, "the host code used up"))
+FITS(on_host, !by_steps(e) && !by_wait(e) && !by_host_work(e))
 FITS(by_segv, sayings_said(e, "signal 11"))
 FITS(by_abort, sayings_said(e, "signal 6"))
 FITS(by_division, sayings_said(e, "signal 8"))
-FITS(by_host_work, sayings_said(e, "the host code used up"))
 FITS(no_file, sayings_said(e, "No such file"))
 FITS(undeclared, sayings_said(e, "undefined"))
 FITS(of_syntax, sayings_said(e, "expected"))
@@ -95,11 +69,8 @@ FITS(fewer_threads,
 FITS(late_elsewhere, is_known_elsewhere(e) && !loads_little_of_each(e) &&
                          !stores_little_of_each(e) && !without_shared(e) && !fewer_threads(e))
 FITS(nearby, e->in_another_case && !is_known_elsewhere(e))
-FITS(in_small, e->broken_in_small)
 
 FITS(uses_shared, e->launch.shared_bytes > 0)
-
-#undef FITS
 
 /* clang-format off */
 static const struct saying FAULTS[] = {
@@ -382,7 +353,7 @@ static const struct saying FAULTS[] = {
     {VERDICT_SLOW, nearby,
      "Either a condition on a size, an address or the number of calls leads to other code, or "
      "something that is done once for many calls is done anew for this one."},
-    {VERDICT_SLOW, in_small,
+    {VERDICT_SLOW, rule_in_small,
      "Either a rest (an edge, the last elements, pointers that no vector fits) gets a launch or "
      "a copy of its own, or memory is allocated or waited for on a way that the timed case does "
      "not take. The rule that is named says which of them it was."},

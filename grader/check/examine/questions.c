@@ -1,29 +1,11 @@
 /* questions.c - level 1: the question whose answer is the mistake. */
-#include "check/examine/causes.h"
-#include "check/examine/sayings.h"
+#include "check/examine/evidence.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FITS(name, condition)                        \
-    static bool name(const struct judge_evidence *e) \
-    {                                                \
-        return condition;                            \
-    }
-
 /* --- Wrong ------------------------------------------------------------------------------------ */
 
-static bool has_elements(const struct judge_evidence *e)
-{
-    return e->total > 0 && !causes_is_in_words(e);
-}
-
-static bool is_unwritten(const struct judge_evidence *e)
-{
-    return has_elements(e) && e->wrong_is_unwritten;
-}
-
-FITS(none_written, is_unwritten(e) && e->wrong == e->total)
 FITS(end_unwritten, is_unwritten(e) && e->wrong_is_tail)
 FITS(other_call, has_elements(e) && sayings_said(e, "in another call with"))
 FITS(sign_of_zero, has_elements(e) && e->got == 0 && e->want == 0)
@@ -37,38 +19,11 @@ FITS(one_element, has_elements(e) && e->wrong == 1 && e->total > 1)
 
 /* --- Faults ----------------------------------------------------------------------------------- */
 
-static bool is_of_cp_async(const struct judge_evidence *e)
-{
-    return sayings_said(e, "missing cp.async wait");
-}
-
-FITS(in_global, sayings_said(e, "global memory race"))
-FITS(of_two_lines, e->at_line && e->other_line)
 FITS(by_a_shuffle, sayings_said(e, "member mask") || sayings_said(e, "shuffle"))
-FITS(after_free, sayings_said(e, "use after free"))
-FITS(of_null, e->null_pointer)
 FITS(by_one_of_many, e->launch.has_place && e->launch.blocks > 1)
-FITS(by_host_work, sayings_said(e, "the host code used up"))
-FITS(steps, sayings_said(e, "too many steps"))
-FITS(waits, sayings_said(e, "endless wait"))
-FITS(unset, sayings_said(e, "a variable of its own"))
-FITS(in_shared, sayings_said(e, "shared memory"))
-FITS(on_default, sayings_said(e, "default stream"))
 
 /* --- Slow ------------------------------------------------------------------------------------- */
 
-static bool refused(const struct judge_evidence *e, enum judge_counter counter)
-{
-    return !e->in_another_case && e->refused == counter;
-}
-
-static bool late(const struct judge_evidence *e)
-{
-    return refused(e, JUDGE_COUNTER_NONE);
-}
-
-FITS(elsewhere, e->in_another_case)
-FITS(rule_in_small, e->broken_in_small)
 FITS(loads_apart, refused(e, JUDGE_LOAD_EFFICIENCY) && fabs(e->line.load_apart) > 0)
 FITS(loads_spread, refused(e, JUDGE_LOAD_EFFICIENCY))
 FITS(stores_apart, refused(e, JUDGE_STORE_EFFICIENCY) && fabs(e->line.store_apart) > 0)
@@ -78,7 +33,6 @@ FITS(many_loads, refused(e, JUDGE_LOAD_BYTES_RATIO))
 FITS(many_bytes, refused(e, JUDGE_ALL_BYTES_RATIO))
 FITS(wavefronts, refused(e, JUDGE_WAVEFRONT_RATIO))
 FITS(lanes_on, refused(e, JUDGE_LANES_ON))
-FITS(instructions, refused(e, JUDGE_WARP_INSTRUCTIONS))
 FITS(local, refused(e, JUDGE_LOCAL_REQUESTS))
 FITS(launches, refused(e, JUDGE_LAUNCHES))
 FITS(copies, refused(e, JUDGE_COPIES))
@@ -86,13 +40,6 @@ FITS(allocations, refused(e, JUDGE_ALLOCATIONS))
 FITS(host_waits, refused(e, JUDGE_SYNCHRONISATIONS))
 FITS(queries, refused(e, JUDGE_QUERIES) || refused(e, JUDGE_REPEATED_CHECKS))
 FITS(other_figure, e->refused != JUDGE_COUNTER_NONE)
-FITS(few_threads, late(e) && e->kernel.blocks * e->kernel.block_threads <
-                                 e->kernel.multiprocessors * e->kernel.most_warps * 32)
-FITS(dealing, late(e) && e->kernel.dealing_bound > 0)
-FITS(arithmetic, late(e) && e->kernel.arithmetic_bound > 0)
-FITS(memory, late(e) && e->kernel.memory_wait > 0.5)
-
-#undef FITS
 
 /* clang-format off */
 static const struct saying QUESTIONS[] = {
@@ -154,7 +101,7 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_NO_LAUNCHER, NULL,
      "Is there a function of exactly that name in your file, outside of any namespace, and can "
      "others see it?"},
-    {VERDICT_OUT_OF_BOUNDS, of_null,
+    {VERDICT_OUT_OF_BOUNDS, null_pointer,
      "A pointer is NULL there. In this case the contract may hand over none for this argument: "
      "what is your code to do then?"},
     {VERDICT_OUT_OF_BOUNDS, after_free,
@@ -169,22 +116,22 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_MISALIGNED, NULL,
      "How many bytes wide is the access at that line, and of what is every address in this case "
      "a multiple: of that width, or only of an element's?"},
-    {VERDICT_UNINITIALISED, unset,
+    {VERDICT_UNINITIALISED, unset_own,
      "The thread uses a variable of its own before it has set it. On which way through the "
      "kernel is it never set?"},
-    {VERDICT_UNINITIALISED, in_shared,
+    {VERDICT_UNINITIALISED, unset_shared,
      "No thread of this block has written the shared memory that is read. Which thread should "
      "have, and why did it not in this case?"},
     {VERDICT_UNINITIALISED, NULL,
      "The memory that is read was never written, so what is there is chance. Who was to write "
      "it, before this line?"},
-    {VERDICT_RACE, is_of_cp_async,
+    {VERDICT_RACE, of_cp_async,
      "cp.async only begins a copy. How many groups has the thread committed when it comes to "
      "the wait before this line, and how many may still be under way after it?"},
     {VERDICT_RACE, in_global,
      "Two threads use one element of global memory, one of them writes it, and nothing orders "
      "them. Why do two threads come to the same element?"},
-    {VERDICT_RACE, of_two_lines,
+    {VERDICT_RACE, has_two_lines,
      "One thread is at line {line}, another at line {other_line}, and both use one word. Which "
      "of them has to come first, and what makes the other one wait?"},
     {VERDICT_RACE, NULL,
@@ -225,10 +172,10 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_TIMEOUT, by_host_work,
      "The launcher itself is at work, on the host. Which of its loops does this case bring into "
      "a state that it does not leave?"},
-    {VERDICT_TIMEOUT, steps,
+    {VERDICT_TIMEOUT, by_steps,
      "A loop in the kernel does not end, or takes far too many turns. Which one, and what does "
      "its counter do at the end of this case's range?"},
-    {VERDICT_TIMEOUT, waits,
+    {VERDICT_TIMEOUT, by_wait,
      "A loop waits for a value in memory. Which thread is to write it, and can that thread run "
      "before this one ends?"},
     {VERDICT_TIMEOUT, NULL,
@@ -287,7 +234,7 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_SLOW, lanes_on,
      "Of 32 lanes {value} are on, on average. Which condition switches the others off, and how "
      "often do the lanes of one warp disagree on it?"},
-    {VERDICT_SLOW, instructions,
+    {VERDICT_SLOW, by_instructions,
      "The warps execute {value} times the reference's instructions. Which of these make "
      "something that is thrown away, or that another thread has made already?"},
     {VERDICT_SLOW, local,
@@ -308,17 +255,17 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_SLOW, other_figure,
      "The figure that is marked is {value}. Which line makes most of it, and is what it does "
      "needed?"},
-    {VERDICT_SLOW, few_threads,
+    {VERDICT_SLOW, fills_no_device,
      "The counters are not what is missed, but the grid has fewer threads than the device holds "
      "at once: {grid} blocks of {block_threads}, for {multiprocessors} multiprocessors of "
      "{most_warps} warps. How many loads are under way at a time?"},
     {VERDICT_SLOW, dealing,
      "The counters are not what is missed, but handing out {grid} blocks takes most of the "
      "time. How much work does one block do?"},
-    {VERDICT_SLOW, arithmetic,
+    {VERDICT_SLOW, by_arithmetic,
      "It is arithmetic or the issue of instructions that takes the time, not memory. Which of "
      "the instructions does the result not need, or need only once?"},
-    {VERDICT_SLOW, memory,
+    {VERDICT_SLOW, by_memory,
      "Most of the time the warps wait for memory, and {warps} of {most_warps} are resident. How "
      "many loads does a thread begin before it waits for the first?"},
     {VERDICT_SLOW, NULL,

@@ -1,22 +1,8 @@
 /* steps.c - level 3: what to write, or where to look. */
-#include "check/examine/causes.h"
-#include "check/examine/sayings.h"
+#include "check/examine/evidence.h"
 
 #include <math.h>
 
-#define FITS(name, condition)                        \
-    static bool name(const struct judge_evidence *e) \
-    {                                                \
-        return condition;                            \
-    }
-
-static bool has_elements(const struct judge_evidence *e)
-{
-    return e->total > 0 && !causes_is_in_words(e);
-}
-
-FITS(none_written, has_elements(e) && e->wrong_is_unwritten && e->wrong == e->total)
-FITS(unwritten, has_elements(e) && e->wrong_is_unwritten)
 FITS(of_other_call, has_elements(e) && sayings_said(e, "in another call with"))
 FITS(of_zero_or_nan,
      has_elements(e) && ((e->got == 0 && e->want == 0) || !isfinite(e->want) || !isfinite(e->got)))
@@ -24,54 +10,20 @@ FITS(of_edge, has_elements(e) && e->wrong < e->total && !causes_is_close(e))
 FITS(any_element, has_elements(e))
 FITS(of_process, e->process > 0)
 
-FITS(null_pointer, e->null_pointer)
-FITS(after_free, sayings_said(e, "use after free"))
-FITS(is_large, e->is_large)
-FITS(has_lines, e->at_line && e->other_line)
-FITS(of_cp_async, sayings_said(e, "missing cp.async wait"))
 FITS(next_turn, sayings_advised(e, "the loop's next turn"))
 FITS(goes_back, sayings_said(e, "shared memory race") && e->at_line && e->at_line < e->other_line)
 FITS(goes_on, sayings_said(e, "shared memory race") && e->other_line && e->other_line < e->at_line)
 FITS(in_shared, sayings_said(e, "shared memory race"))
-FITS(in_global, sayings_said(e, "global memory race"))
-FITS(by_mask, sayings_said(e, "member mask"))
-FITS(unset_shared, sayings_said(e, "shared memory"))
-FITS(on_default, sayings_said(e, "default stream"))
-FITS(by_host_work, sayings_said(e, "the host code used up"))
-FITS(by_steps, sayings_said(e, "too many steps"))
 
-static bool refused(const struct judge_evidence *e, enum judge_counter counter)
-{
-    return !e->in_another_case && e->refused == counter;
-}
-
-FITS(elsewhere, e->in_another_case)
-FITS(rule_in_small, e->broken_in_small)
-FITS(sectors, refused(e, JUDGE_LOAD_EFFICIENCY) || refused(e, JUDGE_STORE_EFFICIENCY))
-FITS(bytes, refused(e, JUDGE_BYTES_RATIO) || refused(e, JUDGE_LOAD_BYTES_RATIO) ||
-                refused(e, JUDGE_ALL_BYTES_RATIO))
-FITS(bytes_though_shared, bytes(e) && e->kernel.shared_requests > 0)
+FITS(bytes_though_shared, by_bytes(e) && e->kernel.shared_requests > 0)
 FITS(banks, refused(e, JUDGE_WAVEFRONT_RATIO))
 FITS(lanes, refused(e, JUDGE_LANES_ON))
-FITS(instructions, refused(e, JUDGE_WARP_INSTRUCTIONS))
 FITS(rule, refused(e, JUDGE_LAUNCHES) || refused(e, JUDGE_COPIES) ||
                refused(e, JUDGE_ALLOCATIONS) || refused(e, JUDGE_SYNCHRONISATIONS))
 FITS(queries,
      refused(e, JUDGE_QUERIES) || refused(e, JUDGE_REPEATED_CHECKS) || refused(e, JUDGE_HANDLES))
 
-static bool late(const struct judge_evidence *e)
-{
-    return refused(e, JUDGE_COUNTER_NONE);
-}
-
-FITS(few_threads, late(e) && e->kernel.blocks * e->kernel.block_threads <
-                                 e->kernel.multiprocessors * e->kernel.most_warps * 32)
-FITS(dealing, late(e) && e->kernel.dealing_bound > 0)
-FITS(arithmetic, late(e) && e->kernel.arithmetic_bound > 0)
 FITS(wide_already, late(e) && e->kernel.memory_wait > 0.5 && e->kernel.load_width > 12)
-FITS(memory, late(e) && e->kernel.memory_wait > 0.5)
-
-#undef FITS
 
 /* clang-format off */
 static const struct saying STEPS[] = {
@@ -79,7 +31,7 @@ static const struct saying STEPS[] = {
      "Put a printf at the start of the kernel, for thread 0 of block 0 alone, and one just "
      "before the store, and check again; what is printed is in the report. The first that is "
      "missing shows where this case goes another way."},
-    {VERDICT_WRONG, unwritten,
+    {VERDICT_WRONG, is_unwritten,
      "The launch has {blocks} x {threads} threads. If thread t takes element t, {first} is due "
      "to thread {first_in_block} of block {first_block}. Print from that thread just before the "
      "guard: without a line in the report it does not exist; with one, the guard sends it away."},
@@ -172,7 +124,7 @@ static const struct saying STEPS[] = {
      "block takes, for this case's size: first, step and end. If one block should read what "
      "another wrote, that one passes a __threadfence() before it raises a flag by an atomic "
      "operation, and no flag or count may be left from an earlier call."},
-    {VERDICT_RACE, has_lines,
+    {VERDICT_RACE, has_two_lines,
      "Begin at lines {line} and {other_line}: the one that has to be first gets a barrier after "
      "it."},
     {VERDICT_RACE, NULL,
@@ -270,7 +222,7 @@ static const struct saying STEPS[] = {
      "there, and take the difference modulo 32. If it is 0 for different words, all lanes share "
      "a bank; if it is odd, no two do. A row that is one word longer changes an even step into "
      "an odd one."},
-    {VERDICT_SLOW, sectors,
+    {VERDICT_SLOW, by_sectors,
      "In the index at line {line}, find the factor of threadIdx.x (or of the lane): it should "
      "be 1, and the warp, not the thread, should be what walks. Where data must be turned "
      "round, let shared memory do it."},
@@ -278,14 +230,14 @@ static const struct saying STEPS[] = {
      "There is shared memory already, so count for one element: how many threads, and how many "
      "blocks, load it from global memory? Larger tiles make fewer blocks do so, more results a "
      "thread fewer threads."},
-    {VERDICT_SLOW, bytes,
+    {VERDICT_SLOW, by_bytes,
      "Count for one element: how many threads, and how many blocks, load it, and is it stored "
      "in between? What one kernel stores for the next can stay in a register, if one does both."},
     {VERDICT_SLOW, lanes,
      "Make the condition at the line that is named one that all lanes of a warp share: give a "
      "warp's lanes work of one kind, or each lane one of either kind, so that all take both "
      "sides."},
-    {VERDICT_SLOW, instructions,
+    {VERDICT_SLOW, by_instructions,
      "Sort the lines by instructions (make profile). For the first of them: how often does it "
      "run for one element, and how often must it?"},
     {VERDICT_SLOW, rule,
@@ -294,14 +246,14 @@ static const struct saying STEPS[] = {
     {VERDICT_SLOW, queries,
      "Keep the answer where the next call finds it, with all that it depends on, and ask only "
      "if there is none."},
-    {VERDICT_SLOW, few_threads,
+    {VERDICT_SLOW, fills_no_device,
      "Make the grid from the size: one element, or one float4, a thread gives as many blocks as "
      "there is work. If the blocks are few by design, let each thread load several elements "
      "before it uses the first."},
     {VERDICT_SLOW, dealing,
      "Let a block have 256 threads or more, or a thread several elements, so that there are "
      "fewer than {grid} blocks."},
-    {VERDICT_SLOW, arithmetic,
+    {VERDICT_SLOW, by_arithmetic,
      "Sort the lines by instructions (make profile), and take the first: can its result serve "
      "several elements, be had from fewer operations, or be left out for those that do not need "
      "it?"},
@@ -309,7 +261,7 @@ static const struct saying STEPS[] = {
      "Loads are {load_width} bytes wide already, so it is their number that counts: begin the "
      "loads of two or four elements (an unrolled loop) before the first is used, or see what "
      "keeps more than {warps} of {most_warps} warps from being resident."},
-    {VERDICT_SLOW, memory,
+    {VERDICT_SLOW, by_memory,
      "Begin several loads before the first is used, each as wide as addresses allow, or see "
      "what keeps more than {warps} of {most_warps} warps from being resident."},
     {VERDICT_SLOW, NULL,

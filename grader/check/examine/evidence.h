@@ -1,0 +1,66 @@
+/* evidence.h - what the tables of hints ask of the evidence, where more than one of them does. */
+#ifndef EXAMINE_EVIDENCE_H
+#define EXAMINE_EVIDENCE_H
+
+#include "check/examine/causes.h"
+#include "check/examine/sayings.h"
+
+/* A condition on the evidence e, by a name that a row of a table can have. */
+#define FITS(name, condition)                               \
+    static inline bool name(const struct judge_evidence *e) \
+    {                                                       \
+        return condition;                                   \
+    }
+
+/* --- Wrong ------------------------------------------------------------------------------------ */
+
+FITS(has_elements, e->total > 0 && !causes_is_in_words(e))
+FITS(is_unwritten, has_elements(e) && e->wrong_is_unwritten)
+FITS(none_written, is_unwritten(e) && e->wrong == e->total)
+
+/* --- Faults ----------------------------------------------------------------------------------- */
+
+FITS(after_free, sayings_said(e, "use after free"))
+FITS(null_pointer, e->null_pointer)
+FITS(is_large, e->is_large)
+FITS(of_cp_async, sayings_said(e, "missing cp.async wait"))
+FITS(in_global, sayings_said(e, "global memory race"))
+FITS(has_two_lines, e->at_line && e->other_line)
+FITS(by_mask, sayings_said(e, "member mask"))
+FITS(unset_shared, sayings_said(e, "shared memory"))
+FITS(unset_own, sayings_said(e, "a variable of its own"))
+FITS(on_default, sayings_said(e, "default stream"))
+FITS(by_host_work, sayings_said(e, "the host code used up"))
+FITS(by_steps, sayings_said(e, "too many steps"))
+FITS(by_wait, sayings_said(e, "endless wait"))
+
+static inline bool has_unaligned(const struct judge_evidence *e)
+{
+    for (int i = 0; e->where && i < JUDGE_MOST_BUFFERS; i++)
+        if (e->where->offset_bytes[i] % 16)
+            return true;
+    return false;
+}
+
+/* --- Slow ------------------------------------------------------------------------------------- */
+
+/* In the timed case, by that bar. */
+static inline bool refused(const struct judge_evidence *e, enum judge_counter counter)
+{
+    return e->verdict == VERDICT_SLOW && !e->in_another_case && e->refused == counter;
+}
+
+FITS(late, refused(e, JUDGE_COUNTER_NONE))
+FITS(elsewhere, e->in_another_case)
+FITS(rule_in_small, e->broken_in_small)
+FITS(by_instructions, refused(e, JUDGE_WARP_INSTRUCTIONS))
+FITS(by_sectors, refused(e, JUDGE_LOAD_EFFICIENCY) || refused(e, JUDGE_STORE_EFFICIENCY))
+FITS(by_bytes, refused(e, JUDGE_BYTES_RATIO) || refused(e, JUDGE_LOAD_BYTES_RATIO) ||
+                   refused(e, JUDGE_ALL_BYTES_RATIO))
+FITS(fills_no_device, late(e) && e->kernel.blocks * e->kernel.block_threads <
+                                     e->kernel.multiprocessors * e->kernel.most_warps * 32)
+FITS(dealing, late(e) && e->kernel.dealing_bound > 0)
+FITS(by_arithmetic, late(e) && e->kernel.arithmetic_bound > 0)
+FITS(by_memory, late(e) && e->kernel.memory_wait > 0.5)
+
+#endif
