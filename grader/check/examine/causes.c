@@ -185,7 +185,7 @@ FITS(nan_made, wrong(e) && !e->wrong_is_unwritten && isnan(e->got) && !isnan(e->
 FITS(infinity, wrong(e) && !e->wrong_is_unwritten && !isnan(e->got) && !isnan(e->want) &&
                    has_special(e->got) != has_special(e->want))
 FITS(close, wrong(e) && causes_is_close(e))
-FITS(later_call, wrong_at_all(e) && e->said && strstr(e->said, "in another call with"))
+FITS(later_call, wrong_at_all(e) && in_another_call(e))
 FITS(later_process, wrong_at_all(e) && e->process > 0)
 FITS(several_calls, wrong_at_all(e) && e->where && e->where->calls > 1)
 FITS(in_place, wrong(e) && !e->wrong_is_unwritten && e->where && e->where->alias)

@@ -15,6 +15,7 @@
 /* --- Wrong ------------------------------------------------------------------------------------ */
 
 FITS(has_elements, e->total > 0 && !causes_is_in_words(e))
+FITS(in_another_call, sayings_said(e, "in another call with"))
 FITS(is_unwritten, has_elements(e) && e->wrong_is_unwritten)
 FITS(none_written, is_unwritten(e) && e->wrong == e->total)
 

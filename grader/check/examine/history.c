@@ -3,10 +3,36 @@
 
 #include "check/examine/data.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MANY_SHIFT = 4, FEW_SHIFT = 10 };
+
+uint64_t repeat_seed(uint64_t seed, enum repeat repeat)
+{
+    /* streams that no process of a case has */
+    static const uint64_t PURPOSE[] = {[REPEAT_AFRESH] = 0x616672657368,
+                                       [REPEAT_SPOILT] = 0x73706F696C74,
+                                       [REPEAT_CHANGED] = 0x6368616E6765};
+    return data_seed(seed, PURPOSE[repeat]);
+}
+
+const char *repeat_words(enum repeat repeat)
+{
+    static const char *const WORDS[] = {
+        [REPEAT_AFRESH] = "other inputs",
+        [REPEAT_SPOILT] = "the same inputs, after a few elements of the outputs were overwritten",
+        [REPEAT_CHANGED] = "a few other inputs, its outputs as the call before left them"};
+    return WORDS[repeat];
+}
+
+void repeat_note(enum repeat repeat, struct finding *finding)
+{
+    size_t used = strlen(finding->reason);
+    snprintf(finding->reason + used, sizeof finding->reason - used,
+             ", in another call with the same arguments and %s", repeat_words(repeat));
+}
 
 struct history_few history_few(uint64_t seed, uint64_t count)
 {

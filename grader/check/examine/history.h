@@ -17,6 +17,21 @@
 
 #include "check/examine/stages.h"
 
+/* Calls of one run with the same arguments, which follow each other. */
+enum repeat {
+    REPEAT_NONE,
+    REPEAT_AFRESH,  /* other inputs */
+    REPEAT_SPOILT,  /* a few outputs are spoilt, */
+    REPEAT_CHANGED, /* or a few inputs are others */
+};
+
+/* What is drawn for it; other calls with that seed draw something else. */
+uint64_t repeat_seed(uint64_t seed, enum repeat repeat);
+/* How it differs from the first call: "other inputs". */
+const char *repeat_words(enum repeat repeat);
+/* The finding is about that call; the one before it was right. */
+void repeat_note(enum repeat repeat, struct finding *finding);
+
 /* A few of count elements, at least one. */
 struct history_few {
     uint64_t seed, certain;

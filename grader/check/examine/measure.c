@@ -10,6 +10,7 @@
 #include "check/examine/drawn.h"
 #include "check/examine/large.h"
 #include "check/examine/observed.h"
+#include "check/examine/history.h"
 #include "check/examine/spread_again.h"
 #include "check/examine/stages.h"
 
@@ -27,7 +28,6 @@ enum { BRIEF_BLOCKS = 8, BRIEF_STEPS = 1 << 22, BRIEF_ELEMENTS = 1 << 12 };
 enum { CHECKS_COST = 4 };
 /* Two calls, and two more over what they left: fewer blocks of each where they are long. */
 enum { CALLS = 4 };
-static const uint64_t SPOILT_PURPOSE = 0x73706F696C74, CHANGED_PURPOSE = 0x6368616E6765;
 
 void measure_forget(struct lab *lab, struct measured *measured)
 {
@@ -206,16 +206,17 @@ static bool some_are_right(struct lab *lab, struct link *link, struct timed *tim
 /* What a later call finds: a few outputs spoilt, or a few inputs changed. */
 struct over {
     struct spread_kept kept;
-    uint64_t seed;
-    bool changes;
+    enum repeat repeat;
 };
 
 static bool write_over(void *context, unsigned process, struct finding *finding)
 {
     struct over *over = context;
     (void)process; /* such a case has one */
-    return over->changes ? spread_change(over->kept.spread, over->seed, finding)
-                         : spread_spoil(&over->kept, over->seed, finding);
+    struct spread *spread = over->kept.spread;
+    uint64_t seed = repeat_seed(spread->seed, over->repeat);
+    return over->repeat == REPEAT_CHANGED ? spread_change(spread, seed, finding)
+                                          : spread_spoil(&over->kept, seed, finding);
 }
 
 /* Where inputs have changed, so has what is right, and blocks that did nothing show in a few of
@@ -227,10 +228,11 @@ static bool is_right_over(struct lab *lab, const struct over *over,
     struct spread *spread = over->kept.spread;
     struct comparison comparison;
     size_t buffer;
-    return over->changes ? spread_verify(lab, spread, report,
-                                         large_most_elements(lab, spread->problem) / FEWER,
-                                         &comparison, &buffer, finding)
-                         : spread_is_restored(&over->kept, finding);
+    return over->repeat == REPEAT_CHANGED
+               ? spread_verify(lab, spread, report,
+                               large_most_elements(lab, spread->problem) / FEWER, &comparison,
+                               &buffer, finding)
+               : spread_is_restored(&over->kept, finding);
 }
 
 /* The same call and the same blocks once more, over what the last call left (spread_again.h). Where
@@ -248,13 +250,8 @@ static bool call_over(struct lab *lab, struct link *link, struct over *over,
     if (report)
         lab->simgpu->report_free(report);
     spread_kept_free(&over->kept);
-    size_t used = strlen(finding->reason);
     if (!right)
-        snprintf(finding->reason + used, sizeof finding->reason - used, "%s%s",
-                 ", in another call with the same arguments and ",
-                 over->changes ? "a few other inputs, its outputs as the call before left them"
-                               : "the same inputs, after a few elements of the outputs were "
-                                 "overwritten");
+        repeat_note(over->repeat, finding);
     return right;
 }
 
@@ -264,8 +261,8 @@ static bool calls_over(struct lab *lab, struct link *link, struct timed *timed,
                        struct spread *spread, struct runner_command *command,
                        struct finding *finding)
 {
-    struct over spoilt = {{spread, NULL, 0}, data_seed(timed->seed, SPOILT_PURPOSE), false};
-    struct over changed = {{spread, NULL, 0}, data_seed(timed->seed, CHANGED_PURPOSE), true};
+    struct over spoilt = {{spread, NULL, 0}, REPEAT_SPOILT};
+    struct over changed = {{spread, NULL, 0}, REPEAT_CHANGED};
     command->launch.launches = 1;
     return call_over(lab, link, &spoilt, command, finding) &&
            (timed->all || call_over(lab, link, &changed, command, finding));

@@ -7,7 +7,7 @@
 /* --- Wrong ------------------------------------------------------------------------------------ */
 
 FITS(end_unwritten, is_unwritten(e) && e->wrong_is_tail)
-FITS(other_call, has_elements(e) && sayings_said(e, "in another call with"))
+FITS(other_call, has_elements(e) && in_another_call(e))
 FITS(sign_of_zero, has_elements(e) && e->got == 0 && e->want == 0)
 FITS(nan_is_wanted, has_elements(e) && isnan(e->want) && !isnan(e->got))
 FITS(nan_is_there, has_elements(e) && isnan(e->got) && !isnan(e->want))

@@ -1,5 +1,6 @@
 /* recognise.c - which known mistake is this? Runs the judge's own tests on all evidence. */
 #include "check/examine/facts.h"
+#include "check/examine/history.h"
 #include "check/examine/levels.h"
 #include "check/examine/sayings.h"
 #include "check/examine/stages.h"
@@ -125,7 +126,7 @@ static void read_evidence(const struct judge *judge, const json_t *from,
 /* The first call was right, with the same inputs: this is of what it left (history.h). */
 static bool is_of_history(const struct judge_evidence *e)
 {
-    return sayings_said(e, "elements of the outputs were overwritten");
+    return sayings_said(e, repeat_words(REPEAT_SPOILT));
 }
 
 json_t *recognise_stage(const struct judge *judge, const json_t *from)

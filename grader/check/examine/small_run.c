@@ -17,18 +17,6 @@
  * take 80 steps a byte, since all 32 lanes of a warp count, whether at work or not. */
 #define BUDGET_BYTES UINT64_C(16000000)
 #define STEPS_A_BYTE 128
-/* Streams that no process has. */
-static const uint64_t AFRESH_PURPOSE = 0x616672657368, SPOILT_PURPOSE = 0x73706F696C74,
-                      CHANGED_PURPOSE = 0x6368616E6765;
-
-/* Calls of one run with the same arguments, which follow each other. */
-enum repeat {
-    REPEAT_NONE,
-    REPEAT_AFRESH,  /* other inputs */
-    REPEAT_SPOILT,  /* history.h: a few outputs are spoilt, */
-    REPEAT_CHANGED, /* or a few inputs are others */
-};
-
 struct running {
     struct lab *lab;
     const struct small_run *run;
@@ -278,18 +266,6 @@ static void note_process(struct running *running)
              running->now->process, processes_of(running->now->problem));
 }
 
-/* It was right a moment ago. */
-static void note_again(enum repeat repeat, struct finding *finding)
-{
-    static const char *const WITH[] = {
-        [REPEAT_AFRESH] = "other inputs",
-        [REPEAT_SPOILT] = "the same inputs, after a few elements of the outputs were overwritten",
-        [REPEAT_CHANGED] = "a few other inputs, its outputs as the call before left them"};
-    size_t used = strlen(finding->reason);
-    snprintf(finding->reason + used, sizeof finding->reason - used,
-             ", in another call with the same arguments and %s", WITH[repeat]);
-}
-
 /* Compare the results of the process that ran with the truth, unless an earlier one was already
  * wrong. */
 static bool look_back(struct running *running)
@@ -316,10 +292,10 @@ static bool make_ready(struct running *running, unsigned process, struct finding
     if (running->repeat >= REPEAT_SPOILT)
         return true;
     if (process < last || running->repeat == REPEAT_AFRESH) {
-        uint64_t purpose = running->repeat == REPEAT_AFRESH ? AFRESH_PURPOSE : process;
+        uint64_t seed = running->repeat == REPEAT_AFRESH ? repeat_seed(of->seed, REPEAT_AFRESH)
+                                                         : data_seed(of->seed, process);
         prepared_free(&running->early);
-        if (!prepare(running->lab, of->problem, data_seed(of->seed, purpose), &running->early,
-                     finding))
+        if (!prepare(running->lab, of->problem, seed, &running->early, finding))
             return false;
         running->now = &running->early;
     }
@@ -401,7 +377,7 @@ static bool call_again(struct running *running, enum repeat repeat, struct runne
     if (!running->result->launched)
         return false;
     if (!look_back(running))
-        note_again(repeat, finding);
+        repeat_note(repeat, finding);
     return running->right;
 }
 
@@ -419,12 +395,12 @@ static bool go_over(struct running *running, struct runner_command *command)
         return finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
     memcpy(running->left, running->after, bytes);
     set_options(running->lab, running->run, 1 + running->run->number);
-    history_spoil(running->now, running->after, data_seed(of->seed, SPOILT_PURPOSE));
+    history_spoil(running->now, running->after, repeat_seed(of->seed, REPEAT_SPOILT));
     if (!call_again(running, REPEAT_SPOILT, command) ||
         !(of->problem->nondeterministic || same_bits(running, running->left)))
         return false;
     bool made = history_change(running->lab, running->now, running->after,
-                               data_seed(of->seed, CHANGED_PURPOSE), &changed, finding);
+                               repeat_seed(of->seed, REPEAT_CHANGED), &changed, finding);
     prepared_free(&running->early);
     running->early = changed;
     return made && call_again(running, REPEAT_CHANGED, command);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-FITS(of_other_call, has_elements(e) && sayings_said(e, "in another call with"))
+FITS(of_other_call, has_elements(e) && in_another_call(e))
 FITS(of_zero_or_nan,
      has_elements(e) && ((e->got == 0 && e->want == 0) || !isfinite(e->want) || !isfinite(e->got)))
 FITS(of_edge, has_elements(e) && e->wrong < e->total && !causes_is_close(e))
