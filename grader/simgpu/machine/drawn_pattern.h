@@ -13,14 +13,19 @@
 
 enum { SIM_DRAWN_BYTES = 128 };
 
-/* Word i of the stream of seed: splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
- * Generators, OOPSLA 2014). */
-static inline uint64_t sim_stream_word(uint64_t seed, uint64_t i)
+/* The finaliser of splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
+ * OOPSLA 2014). */
+static inline uint64_t sim_mixed(uint64_t word)
 {
-    uint64_t word = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
     word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
     return word ^ word >> 31;
+}
+
+/* Word i of the stream of seed: splitmix64. */
+static inline uint64_t sim_stream_word(uint64_t seed, uint64_t i)
+{
+    return sim_mixed(seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15));
 }
 
 /* Where in a pattern of so many bytes, a line at least, the byte at offset comes from. */

@@ -1,12 +1,7 @@
 /* deal.c - see deal.h. */
 #include "deal.h"
 
-static uint64_t mixed(uint64_t word)
-{
-    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
-    return word ^ word >> 31;
-}
+#include "drawn_pattern.h"
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
@@ -22,7 +17,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
  * so that the places are not in order; count - 1 is such a number, so the search ends. */
 static uint64_t step_among(uint64_t seed, uint64_t count)
 {
-    uint64_t step = 2 + mixed(seed) % (count - 2);
+    uint64_t step = 2 + sim_mixed(seed) % (count - 2);
     while (common_divisor(step, count) != 1)
         step++;
     return step;
@@ -34,6 +29,6 @@ uint64_t deal_turn(uint64_t seed, uint64_t turn, uint64_t count, uint64_t togeth
     among = among < together ? among : together;
     if (among < 3)
         return first + (among - 1 - turn % together);
-    uint64_t start = mixed(~seed) % among;
+    uint64_t start = sim_mixed(~seed) % among;
     return first + (start + turn % together * step_among(seed, among)) % among;
 }
