@@ -40,18 +40,26 @@ static bool is_error(const json_t *last)
     return last && verdict != VERDICT_SLOW && verdict != VERDICT_PASS;
 }
 
+enum { MOST_TOLD_BYTES = 128 };
+
 /* The last hint after an error, and the check that it was about: records/NN_slug.told. */
 static struct path told_file(const struct course *course, const struct lesson *lesson)
 {
     return path_of("%s/records/%s.told", course->build.text, lesson->key);
 }
 
+/* Two checks may begin in the same second; then their seeds differ. */
+static struct path name_of_check(const json_t *last)
+{
+    return path_of("%s %s", record_text(last, "started"), record_text(last, "seed"));
+}
+
 static int told_before(const struct course *course, const struct lesson *lesson, const json_t *last)
 {
-    char *text = file_read(told_file(course, lesson).text, 64, NULL);
-    const char *started = record_text(last, "started");
-    size_t length = strlen(started);
-    int level = text && strncmp(text, started, length) == 0 ? atoi(text + length) : 0;
+    char *text = file_read(told_file(course, lesson).text, MOST_TOLD_BYTES, NULL);
+    struct path check = name_of_check(last);
+    size_t length = strlen(check.text);
+    int level = text && strncmp(text, check.text, length) == 0 ? atoi(text + length) : 0;
     free(text);
     return level;
 }
@@ -59,7 +67,7 @@ static int told_before(const struct course *course, const struct lesson *lesson,
 static void note_told(const struct course *course, const struct lesson *lesson, const json_t *last,
                       int level)
 {
-    struct path text = path_of("%s %d\n", record_text(last, "started"), level);
+    struct path text = path_of("%s %d\n", name_of_check(last).text, level);
     if (folder_make(path_of("%s/records", course->build.text).text))
         file_write(told_file(course, lesson).text, text.text, strlen(text.text));
 }
