@@ -12,13 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    INTERRUPTED = 130,
-    MOST_WORKERS = 8,
-    MOST_PROCESSORS = 1024,
-    SAME_CODE_MS = 300000,
-    MOST_OUTPUT_BYTES = 1 << 16
-};
+enum { INTERRUPTED = 130, MOST_WORKERS = 64, SAME_CODE_MS = 300000, MOST_OUTPUT_BYTES = 1 << 16 };
 
 /* --- One mutant ------------------------------------------------------------------------------- */
 
@@ -141,7 +135,7 @@ static int judge_all(struct mutants *mutants)
 {
     FILE *out = mutants->terminal->out;
     size_t workers = crew_workers(MOST_WORKERS);
-    mutants->threads = (unsigned)(crew_workers(MOST_PROCESSORS) / workers);
+    mutants->threads = crew_share(workers);
     fprintf(out, "lesson %d: %zu mutants of the right entries", mutants->lesson.number,
             mutants->all);
     if (mutants->count < mutants->all)

@@ -16,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILES = 256, DEFAULT_SEEDS = 200, MOST_WORKERS = 8, INTERRUPTED = 130 };
+enum { MOST_FILES = 256, DEFAULT_SEEDS = 200, MOST_WORKERS = 64, INTERRUPTED = 130 };
 
 struct seeds {
     const struct seeds_request *request;
     const struct terminal *terminal;
     struct path file[MOST_FILES];
-    struct path kept[MOST_FILES];  /* a folder for each: its verdicts, one file a seed */
-    size_t file_count, kept_count; /* the latter: checks that were not run again */
-    unsigned count;
+    struct path kept[MOST_FILES];   /* a folder for each: its verdicts, one file a seed */
+    size_t file_count, kept_count;  /* the latter: checks that were not run again */
+    unsigned count, threads;        /* the latter: of each check's simulated device */
     unsigned verdicts[VERDICTS];    /* of the file that is being reported */
     char reason[CREW_REASON_BYTES]; /* of a verdict that is not the first seed's */
     enum verdict first;
@@ -117,6 +117,7 @@ static bool work(void *context, size_t task, struct crew_outcome *outcome)
                                     .lesson = seeds->request->lesson,
                                     .submission = seeds->file[task / seeds->count].text,
                                     .device = seeds->request->device,
+                                    .threads = seeds->threads,
                                     .seed = 1 + task % seeds->count};
     json_t *record = json_load_file(kept_file(seeds, task).text, 0, NULL);
     outcome->holds = record != NULL; /* here: it was known */
@@ -190,8 +191,10 @@ static size_t workers(enum device_choice device)
 
 static int check_all(struct seeds *seeds)
 {
+    size_t crew_size = workers(seeds->request->device);
+    seeds->threads = crew_share(crew_size);
     struct crew crew = {.tasks = seeds->file_count * seeds->count,
-                        .workers = workers(seeds->request->device),
+                        .workers = crew_size,
                         .work = work,
                         .tell = tell,
                         .context = seeds};

@@ -17,7 +17,6 @@ enum {
     INTERRUPTED = 130,
     DESCRIBE_MS = 60000,
     MOST_WORKERS = 8, /* more would disturb the clock of the one that is timed */
-    MOST_PROCESSORS = 1024,
     MOST_TABLE_BYTES = 1 << 20
 };
 
@@ -100,7 +99,7 @@ static void take_record(void *context, size_t task, const struct crew_outcome *o
 static bool check_all(struct comparing *comparing)
 {
     size_t workers = crew_workers(MOST_WORKERS);
-    comparing->threads = (unsigned)(crew_workers(MOST_PROCESSORS) / workers);
+    comparing->threads = crew_share(workers);
     struct crew crew = {.tasks = comparing->asked_count,
                         .workers = workers,
                         .work = check_one,
@@ -164,7 +163,7 @@ static int compare(struct comparing *comparing)
     comparing->seed = check_seed(comparing->request->seed);
     find_gpu(comparing, why, sizeof why);
     fprintf(out, "%zu checks a device, seed 0x%llx, %zu processors\n", comparing->asked_count,
-            (unsigned long long)comparing->seed, crew_workers(MOST_PROCESSORS));
+            (unsigned long long)comparing->seed, crew_processors());
     if (comparing->asked_count < comparing->count)
         fprintf(out, "%zu more have their row in %s\n", comparing->count - comparing->asked_count,
                 comparing->request->known);

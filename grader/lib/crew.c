@@ -21,13 +21,22 @@ struct board {
     struct crew_outcome outcomes[];
 };
 
-size_t crew_workers(size_t most)
+size_t crew_processors(void)
 {
     cpu_set_t allowed;
-    size_t processors = 1;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-        processors = (size_t)CPU_COUNT(&allowed);
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (size_t)CPU_COUNT(&allowed) : 1;
+}
+
+size_t crew_workers(size_t most)
+{
+    size_t processors = crew_processors();
     return processors < most ? processors : most;
+}
+
+unsigned crew_share(size_t workers)
+{
+    size_t share = workers ? crew_processors() / workers : 0;
+    return share ? (unsigned)share : 1;
 }
 
 /* --- In a worker ------------------------------------------------------------------------------ */

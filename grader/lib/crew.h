@@ -30,7 +30,14 @@ struct crew {
 /* False when interrupted: then no worker is left, and not everything has been reported. */
 bool crew_run(const struct crew *crew);
 
-/* As many workers as there are processors for this process, at most that many. */
+/* How many processors this process may run on. */
+size_t crew_processors(void);
+
+/* As many workers as there are such processors, at most that many. */
 size_t crew_workers(size_t most);
+
+/* Such processors for each of that many workers, at least one: how many threads its simulated
+ * device should have. */
+unsigned crew_share(size_t workers);
 
 #endif
