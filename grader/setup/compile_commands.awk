@@ -5,10 +5,22 @@ function quoted(text)
 {
     gsub(/\\/, "\\\\", text)
     gsub(/"/, "\\\"", text)
+    gsub(/[\t ]+/, " ", text)
     return "\"" text "\""
 }
 
 BEGIN { print "[" }
+
+# A command of several lines is one.
+/\\$/ {
+    begun = begun substr($0, 1, length($0) - 1)
+    next
+}
+
+{
+    $0 = begun $0
+    begun = ""
+}
 
 / -c [^ ]+\.c -o / {
     source = $0

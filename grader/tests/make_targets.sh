@@ -46,6 +46,13 @@ quoted_path() {
 }
 claim "a submission's path may hold quotes and spaces" quoted_path
 
+whole_commands() { # each entry is of one C file, and begins with the compiler
+    make_here B="$work/clangd" CC=cc compile-commands &&
+        jq -e 'length > 100 and all(.command | startswith("cc -std=c17 "))' \
+            "$work/clangd/compile_commands.json" >"$work/output"
+}
+claim "clangd's list has the whole command of every C file" whole_commands
+
 asks_which() {
     ! make_here B="$work/nothing" check-lesson && grep -q "make check-lesson1$" "$work/output"
 }
