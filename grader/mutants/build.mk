@@ -33,6 +33,14 @@ mutants: check ## judge right entries with one mistake put in (LESSON=n, SAMPLE=
 		$(call option,seed,SEED)
 
 ##@ Build, test, measure
+.PHONY: code-mutants
+code-mutants: compile-commands ## do the tests notice mistakes in our C code? (SAMPLE=n, SEED=n)
+	@if ! $(has_libclang); then echo "mistakes are put in with libclang, which is not here: install" \
+		"libclang-dev (apt-get), clang-devel (dnf, zypper) or clang (pacman)"; exit 8; fi
+	+@$(MAKE) -s $(B)/bin/mutate built-for-tests
+	@grader/mutants/code_mutants.sh list $(B)
+	@SAMPLE='$(SAMPLE)' SEED='$(SEED)' grader/mutants/code_mutants.sh judge $(B)
+
 # Texts and lists need no libclang; the rest is left out where that is missing.
 $(B)/obj/grader/tests/check_mutations.o: OBJ_CFLAGS += -Igrader/mutants $(JANSSON_CFLAGS)
 $(B)/test/check_mutations: $(B)/obj/grader/tests/check_mutations.o \

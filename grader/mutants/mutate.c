@@ -1,8 +1,9 @@
-/* mutate.c - prints what can be changed in a CUDA source, as JSON: see mutations.h.
+/* mutate.c - prints what can be changed in a source, as JSON: see mutations.h.
  *
  *     mutate FILE [flags for the compiler...]
  *
  * `warpquest mutants` calls it for every right entry of a lesson, and judges what comes of it.
+ * `make code-mutants` calls it for our own code: what ends in .c is C, everything else is CUDA.
  */
 #include "mutants/find.h"
 
@@ -24,6 +25,18 @@ static const char *const FLAGS[] = {
     "-include", "cuda_runtime.h", "-include", "mutants/launch.h"};
 enum { FLAG_COUNT = sizeof FLAGS / sizeof *FLAGS };
 /* clang-format on */
+/* clang knows _Float16 only with that instruction set. */
+static const char *const C_FLAGS[] = {"-x", "c", "-std=c17", "-mavx512fp16", "-ferror-limit=0",
+                                      "-w"};
+enum { C_FLAG_COUNT = sizeof C_FLAGS / sizeof *C_FLAGS };
+
+static int put_flags(const char *path, const char **flags)
+{
+    size_t length = strlen(path);
+    bool is_c = length > 2 && strcmp(path + length - 2, ".c") == 0;
+    memcpy(flags, is_c ? C_FLAGS : FLAGS, is_c ? sizeof C_FLAGS : sizeof FLAGS);
+    return is_c ? C_FLAG_COUNT : FLAG_COUNT;
+}
 
 int main(int count, char **words)
 {
@@ -33,17 +46,16 @@ int main(int count, char **words)
         fprintf(stderr, "usage: mutate FILE [flags for the compiler...]\n");
         return EXIT_USAGE;
     }
-    memcpy(flags, FLAGS, sizeof FLAGS);
+    int flag_count = put_flags(words[1], flags);
     for (int i = 2; i < count; i++)
-        flags[FLAG_COUNT + i - 2] = words[i];
+        flags[flag_count++] = words[i];
     char *source = file_read(words[1], MOST_BYTES, NULL);
     if (!source) {
         fprintf(stderr, "mutate: %s: %s\n", words[1], strerror(errno));
         return EXIT_REFUSED;
     }
     struct mutations mutations = {.source = source};
-    bool sound =
-        find_mutations(words[1], flags, FLAG_COUNT + count - 2, &mutations, reason, sizeof reason);
+    bool sound = find_mutations(words[1], flags, flag_count, &mutations, reason, sizeof reason);
     if (!sound)
         fprintf(stderr, "mutate: %s\n", reason);
     else if (!mutations_write(&mutations, stdout))
