@@ -16,7 +16,8 @@ static char text[160];
 /* MOST blocks of as many, spread evenly; each writes width elements where place says. */
 static void run(uint64_t blocks, uint64_t width, uint64_t (*place)(uint64_t block, uint64_t width))
 {
-    launch = (struct simgpu_launch){.blocks = blocks,
+    launch = (struct simgpu_launch){.grid = {(uint32_t)blocks, 1, 1},
+                                    .blocks = blocks,
                                     .blocks_run = MOST,
                                     .blocks_drawn = MOST,
                                     .stretches = stretches,
@@ -70,6 +71,7 @@ START_TEST(designs_that_cover_everything_have_no_gap)
 {
     uint64_t (*const places[])(uint64_t, uint64_t) = {in_line, from_the_end, by_turns};
     write_to(LARGE);
+    output.by_chance = true;
     run(LARGE / 256, 256, places[_i]);
     ck_assert_msg(!gap(), "%s", text);
 }
@@ -117,6 +119,90 @@ START_TEST(where_each_block_has_its_piece_one_that_writes_anothers_is_told)
     ck_assert_uint_eq(element, UINT64_C(1) << 32);
     run(count / 128, 256, begins_again); /* others may write it */
     ck_assert(!gap());
+}
+END_TEST
+
+enum { ACROSS = 4096, WIDTH = 256 };
+
+/* A grid of two axes, a little longer than it need be; rows begin so many blocks apart. */
+static uint64_t rows_apart;
+
+static uint64_t in_rows(uint64_t block, uint64_t width)
+{
+    return (block / ACROSS * rows_apart + block % ACROSS) * width;
+}
+
+static bool rows_have_gap(uint64_t count, uint64_t apart)
+{
+    uint64_t down = (count + ACROSS * WIDTH - 1) / (ACROSS * WIDTH);
+    write_to(count);
+    rows_apart = apart;
+    run(down * ACROSS, WIDTH, in_rows);
+    launch.grid[0] = ACROSS;
+    launch.grid[1] = (uint32_t)down;
+    for (size_t i = 0; i < MOST; i++) { /* not the last row's, some of which have nothing to do */
+        stretches[i].block = i * (launch.blocks - ACROSS) / MOST;
+        stretches[i].low = in_rows(stretches[i].block, WIDTH) * ELEMENT;
+        stretches[i].high = stretches[i].low + WIDTH * ELEMENT;
+    }
+    return gap();
+}
+
+START_TEST(rows_of_blocks_that_overlap_end_early)
+{
+    const uint64_t count = LARGE - 7;
+    const uint64_t down = LARGE / (ACROSS * WIDTH);
+    ck_assert_msg(!rows_have_gap(count, ACROSS), "%s", text);
+    ck_assert(rows_have_gap(count, ACROSS - 1));
+    ck_assert_uint_eq(element, WIDTH * ((down - 1) * (ACROSS - 1) + ACROSS));
+    ck_assert(rows_have_gap(count, ACROSS + 1));
+    ck_assert_uint_eq(element, WIDTH * ACROSS);
+    ck_assert(rows_have_gap(count, down)); /* of the grid's other axis */
+}
+END_TEST
+
+/* A block that writes its own piece and the rest of the last one, too, is in no row. */
+START_TEST(the_rest_of_the_last_piece_belongs_to_a_block_that_ran)
+{
+    struct simgpu_stretch *last = &stretches[MOST - 1];
+    write_to(LARGE - 249); /* seven elements in the last of 256 */
+    run(LARGE / 256, 256, in_line);
+    last->high = last->low + 7 * ELEMENT;
+    last->bytes = 7 * ELEMENT;
+    ck_assert_msg(!gap(), "%s", text);
+    last->high = last->low + 4 * ELEMENT;
+    last->bytes = 4 * ELEMENT;
+    ck_assert(gap());
+    ck_assert_uint_eq(element, LARGE - 249 - 3);
+    stretches[0].high = LARGE * ELEMENT;
+    stretches[0].bytes += 3 * ELEMENT;
+    ck_assert_msg(!gap(), "%s", text);
+}
+END_TEST
+
+/* Shorter than an int's range, and each block writes as much as there is to write for one. */
+static const uint64_t SHORT = UINT64_C(1) << 28;
+
+static uint64_t number_of_16_bits(uint64_t block, uint64_t width)
+{
+    return (block * UINT64_C(0x9E3779B97F4A7C15) >> 48) * width;
+}
+
+START_TEST(a_part_that_chance_would_not_miss_is_a_gap)
+{
+    write_to(SHORT);
+    run(SHORT / 256, 256, number_of_16_bits);
+    ck_assert(!gap());
+    output.by_chance = true;
+    ck_assert(gap());
+    ck_assert_uint_ge(element, UINT64_C(63) << 18);
+    for (size_t i = 0; i < MOST; i++) /* those of one part are chosen much more often */
+        stretches[i].weight = i ? 1 : (double)launch.blocks - MOST;
+    ck_assert_msg(!gap(), "%s", text);
+    run(SHORT / 256, 256, number_of_16_bits);
+    stretches[0].bytes *= 16; /* others of that kind may write what is missing */
+    stretches[0].high += stretches[0].bytes;
+    ck_assert_msg(!gap(), "%s", text);
 }
 END_TEST
 
@@ -320,6 +406,9 @@ int main(void)
     tcase_add_test(tests, a_capped_grid_writes_too_few);
     tcase_add_test(tests, an_index_that_begins_again_misses_a_region);
     tcase_add_test(tests, where_each_block_has_its_piece_one_that_writes_anothers_is_told);
+    tcase_add_test(tests, rows_of_blocks_that_overlap_end_early);
+    tcase_add_test(tests, the_rest_of_the_last_piece_belongs_to_a_block_that_ran);
+    tcase_add_test(tests, a_part_that_chance_would_not_miss_is_a_gap);
     tcase_add_test(tests, a_rounded_number_of_blocks_ends_early);
     tcase_add_test(tests, a_few_blocks_prove_nothing);
     tcase_add_test(tests, of_a_few_blocks_none_may_have_the_turn_more);

@@ -28,6 +28,7 @@ struct seen {                        /* of one launch, in one output */
     uint64_t idle, idle_drawn;       /* blocks that stored nothing; and the drawn ones of them */
     double all_bytes;                /* of all blocks, by the weights of those that ran */
     double weights, weights_squared; /* sums over the drawn blocks */
+    double heaviest;                 /* of their weights */
 };
 
 /* Bytes of the output that it may have written: at most those between its ends. */
@@ -54,6 +55,7 @@ static struct seen look(const struct simgpu_launch *launch, uint64_t address)
         seen.all_bytes += (double)bytes * stretch->weight;
         seen.weights += stretch->drawn ? stretch->weight : 0;
         seen.weights_squared += stretch->drawn ? stretch->weight * stretch->weight : 0;
+        seen.heaviest = stretch->drawn ? fmax(seen.heaviest, stretch->weight) : seen.heaviest;
         writers++;
     }
     seen.idle = launch->blocks_run > writers ? launch->blocks_run - writers : 0;
@@ -114,8 +116,9 @@ struct estimate {
     double most, mean; /* bytes: each as the busiest; each as the average of its kind */
     uint64_t writers;  /* blocks drawn by chance that wrote anything */
     double equals;     /* so many of equal weight would estimate the mean as well (Kish, 1965) */
-    double spread;     /* of what they wrote: standard deviation / mean; the largest */
-    bool few;          /* too few were drawn for some launch */
+    double weights, heaviest; /* of those writers: the sum, and the largest */
+    double spread;            /* of what they wrote: standard deviation / mean; the largest */
+    bool few;                 /* too few were drawn for some launch */
 };
 
 static double spread_of(const struct seen *seen)
@@ -129,7 +132,7 @@ static struct estimate estimate(const struct simgpu_report *report,
                                 const struct coverage_output *output, uint64_t *element)
 {
     struct estimate estimate = {.spread = LEAST_SPREAD};
-    double weights = 0, weights_squared = 0;
+    double weights_squared = 0;
     bool some_whole = false;
     *element = 0;
     for (size_t i = 0; i < report->launch_count; i++) {
@@ -141,7 +144,8 @@ static struct estimate estimate(const struct simgpu_report *report,
         estimate.mean += seen.all_bytes;
         estimate.writers += seen.drawn;
         estimate.spread = fmax(estimate.spread, spread_of(&seen));
-        weights += seen.weights;
+        estimate.weights += seen.weights;
+        estimate.heaviest = fmax(estimate.heaviest, seen.heaviest);
         weights_squared += seen.weights_squared;
         for (size_t j = 0; j < launch->stretch_count; j++)
             if (launch->stretches[j].address == output->address &&
@@ -153,7 +157,8 @@ static struct estimate estimate(const struct simgpu_report *report,
     double whole = some_whole ? (double)touched_bytes(output) : 0;
     estimate.most += whole;
     estimate.mean += whole;
-    estimate.equals = weights_squared > 0 ? weights * weights / weights_squared : 1;
+    estimate.equals =
+        weights_squared > 0 ? estimate.weights * estimate.weights / weights_squared : 1;
     return estimate;
 }
 
@@ -276,49 +281,160 @@ static bool misses_region(const struct simgpu_report *report, const struct cover
     return false;
 }
 
+/* --- A part ----------------------------------------------------------------------------------- */
+
+/* Where the first byte from at on is that a block wrote; or end. */
+static uint64_t next_met(const struct simgpu_report *report, const struct coverage_output *output,
+                         uint64_t at, uint64_t end)
+{
+    uint64_t next = end;
+    for (size_t i = 0; i < report->launch_count; i++)
+        for (size_t j = 0; j < report->launches[i].stretch_count; j++) {
+            const struct simgpu_stretch *it = &report->launches[i].stretches[j];
+            if (it->address == output->address && it->high > at && it->low < next)
+                next = it->low > at ? it->low : at;
+        }
+    return next;
+}
+
+/* The longest part that lies between what two of them wrote, or at an end. */
+static void find_longest(const struct simgpu_report *report, const struct coverage_output *output,
+                         uint64_t *low, uint64_t *high)
+{
+    uint64_t end = output->offset + size_of(output);
+    *low = output->offset;
+    *high = next_met(report, output, *low, end);
+    for (size_t i = 0; i < report->launch_count; i++)
+        for (size_t j = 0; j < report->launches[i].stretch_count; j++) {
+            const struct simgpu_stretch *it = &report->launches[i].stretches[j];
+            uint64_t next = it->address == output->address && it->high < end
+                                ? next_met(report, output, it->high, end)
+                                : 0;
+            if (next > it->high && next - it->high > *high - *low) {
+                *low = it->high;
+                *high = next;
+            }
+        }
+}
+
+/* If each block of the part writes as much as the busiest, so many of all blocks write there. How
+ * often do all that are drawn lie elsewhere? Groups of which fewer are drawn may have them all, so
+ * their weight says how many draws there were. */
+static bool misses_part(const struct simgpu_report *report, const struct coverage_output *output,
+                        const struct estimate *estimate, uint64_t *element, char *text,
+                        size_t bytes)
+{
+    uint64_t low, high, each = output->element_bytes;
+    if (!output->by_chance || estimate->heaviest <= 0)
+        return false;
+    find_longest(report, output, &low, &high);
+    double share = (double)(high - low) / estimate->most;
+    double draws = estimate->weights / estimate->heaviest;
+    if (share <= 0 || (share < 1 && (draws + 1) * pow(1 - share, draws) > MISSED) ||
+        touches(output, low, high))
+        return false;
+    *element = (low - output->offset + each - 1) / each;
+    snprintf(text, bytes, "no block of %llu that were drawn writes any of %llu elements from it on",
+             (unsigned long long)estimate->writers, (unsigned long long)((high - low) / each));
+    return true;
+}
+
 /* --- The end ---------------------------------------------------------------------------------- */
 
-/* Does each block write a piece of its own, all of one size, one after another? */
-static bool lie_in_line(const struct simgpu_launch *launch, uint64_t address, uint64_t *first,
-                        uint64_t *each)
+/* Pieces of one size, side by side along the grid's x, in rows that begin so many bytes apart. */
+struct rows {
+    uint64_t first, each; /* bytes: where block 0 writes, and how much */
+    uint64_t across;      /* blocks of a row */
+    uint64_t apart;       /* bytes from row to row; of a single one, its length */
+};
+
+static uint64_t piece_at(const struct rows *rows, uint64_t block)
+{
+    return rows->first + block % rows->across * rows->each + block / rows->across * rows->apart;
+}
+
+/* From blocks of two rows, or of one if there is no other: false if all are one block. */
+static bool find_rows(const struct simgpu_launch *launch, uint64_t address, struct rows *rows)
 {
     const struct simgpu_stretch *a = NULL, *b = NULL;
     for (size_t i = 0; i < launch->stretch_count; i++) {
         const struct simgpu_stretch *it = &launch->stretches[i];
         if (it->address != address)
             continue;
-        if (it->bytes != it->high - it->low)
-            return false;
         a = !a || it->block < a->block ? it : a;
         b = !b || it->block > b->block ? it : b;
     }
     if (!a || a == b || b->low <= a->low)
         return false;
-    *each = a->bytes;
-    *first = a->low - a->block * *each;
+    *rows = (struct rows){.each = a->bytes, .across = launch->grid[0]};
+    uint64_t down = b->block / rows->across - a->block / rows->across;
+    uint64_t of_a = a->block % rows->across * rows->each;
+    uint64_t of_b = b->block % rows->across * rows->each;
+    rows->apart = down ? (b->low - of_b - (a->low - of_a)) / down : rows->across * rows->each;
+    rows->first = a->low - of_a - a->block / rows->across * rows->apart;
+    return true;
+}
+
+/* Does each block write a piece of its own, all of one size, in such rows? */
+static bool lie_in_rows(const struct simgpu_launch *launch, uint64_t address, struct rows *rows)
+{
+    if (!find_rows(launch, address, rows))
+        return false;
     for (size_t i = 0; i < launch->stretch_count; i++) {
         const struct simgpu_stretch *it = &launch->stretches[i];
-        if (it->address == address && (it->low != *first + it->block * *each || it->bytes > *each))
+        if (it->address == address && (it->bytes != it->high - it->low || it->bytes > rows->each ||
+                                       it->low != piece_at(rows, it->block)))
             return false;
     }
     return true;
 }
 
+static bool find_lines(const struct simgpu_report *report, const struct coverage_output *output,
+                       struct rows *rows)
+{
+    const struct simgpu_launch *launch = report->launches;
+    return report->launch_count == 1 && !ran_whole(launch) &&
+           look(launch, output->address).drawn >= LEAST_DRAWN &&
+           lie_in_rows(launch, output->address, rows);
+}
+
 static bool ends_early(const struct simgpu_report *report, const struct coverage_output *output,
                        uint64_t *element, char *text, size_t bytes)
 {
-    uint64_t first, each;
-    const struct simgpu_launch *launch = report->launches;
-    if (report->launch_count != 1 || ran_whole(launch) ||
-        look(launch, output->address).drawn < LEAST_DRAWN ||
-        !lie_in_line(launch, output->address, &first, &each))
+    struct rows rows;
+    if (!find_lines(report, output, &rows))
         return false;
-    uint64_t end = first + launch->blocks * each;
+    uint64_t last = rows.apart > rows.across * rows.each ? rows.across : report->launches->blocks;
+    uint64_t end = piece_at(&rows, last - 1) + rows.each;
     *element = end > output->offset ? (end - output->offset) / output->element_bytes : 0;
-    snprintf(text, bytes, "%llu blocks write %llu elements each",
-             (unsigned long long)launch->blocks,
-             (unsigned long long)(each / output->element_bytes));
+    snprintf(text, bytes, "%llu blocks write %llu elements each, and others no more than that",
+             (unsigned long long)last, (unsigned long long)(rows.each / output->element_bytes));
     return *element < output->count;
+}
+
+/* The block with the last piece ran, and left the last elements; the first one, and the others that
+ * ran, wrote their own pieces and no more. */
+static bool leaves_last(const struct simgpu_report *report, const struct coverage_output *output,
+                        uint64_t *element, char *text, size_t bytes)
+{
+    struct rows rows;
+    uint64_t end = output->offset + size_of(output), left = end;
+    bool has_first = false;
+    if (!find_lines(report, output, &rows))
+        return false;
+    for (size_t i = 0; i < report->launches->stretch_count; i++) {
+        const struct simgpu_stretch *it = &report->launches->stretches[i];
+        if (it->address != output->address)
+            continue;
+        uint64_t piece = piece_at(&rows, it->block);
+        has_first |= it->block == 0;
+        if (piece < end && piece + rows.each >= end)
+            left = it->high;
+    }
+    *element = (left - output->offset) / output->element_bytes;
+    snprintf(text, bytes, "the block whose piece they are in leaves them out");
+    return has_first && *element < output->count &&
+           next_met(report, output, end - output->element_bytes, end) == end;
 }
 
 /* --- Again ------------------------------------------------------------------------------------ */
@@ -387,7 +503,9 @@ enum coverage coverage_of(const struct simgpu_report *report, const struct cover
         return of_a_few(&all, output, text, bytes);
     return has_too_few(&all, output, element, text, bytes) ||
                    misses_region(report, output, element, text, bytes) ||
+                   misses_part(report, output, &all, element, text, bytes) ||
                    ends_early(report, output, element, text, bytes) ||
+                   leaves_last(report, output, element, text, bytes) ||
                    begins_again(report, output, element, text, bytes)
                ? COVERAGE_GAP
                : COVERAGE_NO_GAP;

@@ -1,7 +1,7 @@
 /* coverage.h - is every element of an output written, when only some of a launch's blocks ran?
  *
  * What some blocks have written tells where the others write only if all are alike. So a gap is
- * claimed in six cases only, all but the first for blocks that chance chose:
+ * claimed in eight cases only, all but the first for blocks that chance chose:
  *
  *     holes       all blocks were followed without their data, and no store meets an element
  *     too few     all blocks together, if each wrote as much as the busiest that ran, write less
@@ -10,8 +10,12 @@
  *     idle ones   blocks ran and wrote nothing, and the others cannot make up for them
  *     a region    what lies past 2^31 or 2^32 elements is met by none of them, though it is so
  *                 large that a part of blocks like these would be: an index that starts again
- *     the end     block after block lie side by side without a gap, and the last one ends early:
- *                 a number of blocks that was rounded
+ *     a part      so is a stretch of any place and length, as between rows of blocks that begin
+ *                 too near to each other: only where chance alone chose all blocks
+ *     the end     block after block lie side by side without a gap, in one row or several, and the
+ *                 last one ends early, or each row: a number of blocks that was rounded
+ *     the last    so do they, and the block of the last piece ran and left some of it: a rest that
+ *                 was not calculated in 64 bits
  *     again       so do they, as many as it takes, but for some that write 2^31 elements earlier,
  *                 or a multiple of that: an index that starts again, where a region is too small
  *
@@ -29,7 +33,8 @@ struct coverage_output {
     uint64_t count, element_bytes;
     const struct simgpu_touched *touched; /* where its memory was touched */
     size_t touched_count;
-    bool is_input; /* as well: what was touched need not have been written */
+    bool is_input;  /* as well: what was touched need not have been written */
+    bool by_chance; /* no block ran because it shares a multiprocessor with others */
 };
 
 enum coverage {

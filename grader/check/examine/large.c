@@ -132,7 +132,8 @@ bool large_is_covered(struct lab *lab, const struct simgpu_report *report,
             .element_bytes = judge_type_bytes(part->buffer.type),
             .touched = stretches.list,
             .touched_count = stretches.count,
-            .is_input = part->home != i || part->buffer.role == JUDGE_INOUT};
+            .is_input = part->home != i || part->buffer.role == JUDGE_INOUT,
+            .by_chance = !spread->is_timed};
         enum coverage found = part->buffer.count
                                   ? coverage_of(report, &output, &element, why, sizeof why)
                                   : COVERAGE_NO_GAP;

@@ -278,6 +278,7 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
     struct runner_answer answer;
     bool done = spread_open(lab, timed->problem, timed->seed, &spread, finding);
     spread.all_blocks = timed->all;
+    spread.is_timed = true;
     if (done)
         spread_command(link, &spread, &command);
     command.launch.launches = timed->two ? 2 : 1;

@@ -36,6 +36,7 @@ struct spread {
     struct judge_inputs inputs;
     uint64_t seed;
     bool all_blocks;   /* all ran, so each touched element has its value */
+    bool is_timed;     /* blocks ran that share a multiprocessor, besides those that chance chose */
     uint64_t verified; /* elements of outputs compared with the truth */
 };
 
