@@ -177,9 +177,12 @@ static const struct judge_case CASES[] = {
 
 /* Past the ends of an int and of an unsigned, far enough that many blocks are: of elements, of
  * bytes, and of float4, of which an unsigned counts 2^34 elements. Two such arrays and a little are
- * all that the device has room for. */
+ * all that the device has room for. Of 2^32 + 9 the last elements have numbers that begin again
+ * within the first block's part: in place, what a rest does twice is wrong. */
 static const struct judge_case LARGE[] = {
     CASE("n = 2^31 + 9, all one element off", (INT64_C(1) << 31) + 9, SHIFTED, ASK(SIZE)),
+    CASE("n = 2^32 + 9, in place", (INT64_C(1) << 32) + 9, .alias = 1 + X,
+         .asks = JUDGE_ASKS(IN_PLACE) | JUDGE_ASKS(SIZE)),
     CASE("n = 3 * 2^31 + 7", 3 * (INT64_C(1) << 31) + 7, ASK(SIZE)),
     CASE("n = 2^34 + 2^30 + 9, in place", (INT64_C(17) << 30) + 9, .alias = 1 + X,
          .asks = JUDGE_ASKS(IN_PLACE) | JUDGE_ASKS(SIZE)),
