@@ -109,6 +109,9 @@ enum { SGEMM_A, SGEMM_B, SGEMM_C, SGEMM_BUFFERS }; /* buffers */
     SGEMM_REFUSED(number, "-1 x 5 x 3", -1, 5, 3),                                             \
     SGEMM_REFUSED(number, "5 x -1 x 3", 5, -1, 3),                                             \
     SGEMM_REFUSED(number, "5 x 3 x -1", 5, 3, -1),                                             \
+    SGEMM_REFUSED(number, "-100 x -100 x 3", -100, -100, 3),                                   \
+    SGEMM_REFUSED(number, "-100 x 5 x -100", -100, 5, -100),                                   \
+    SGEMM_REFUSED(number, "5 x -100 x -100", 5, -100, -100),                                   \
     SGEMM_REFUSED(number, "0 x 5 x -1", 0, 5, -1),                                             \
     SGEMM_REFUSED(number, "-1 x 0 x 3", -1, 0, 3),                                             \
     SGEMM_REFUSED(number, "0 x -1 x 3", 0, -1, 3),                                             \

@@ -60,7 +60,8 @@ enum { TRANSPOSE_IN, TRANSPOSE_OUT };    /* buffers */
     TRANSPOSE_CASE(number, "64 x 96, then 64 x 95", 64, 95, .after = 4, ASK(SIDES))
 
 /* What is told apart before any arithmetic, and how calls are made. After all others, so that it is
- * not what a beginner hears first. */
+ * not what a beginner hears first. Of two negative sides the product is positive, and so may be the
+ * number of tiles. */
 #define TRANSPOSE_ARGUMENTS(number)                                                            \
     TRANSPOSE_CASE(number, "0 x 7", 0, 7, .launches_nothing = 1, ASK(EMPTY)),                  \
     TRANSPOSE_CASE(number, "7 x 0", 7, 0, .launches_nothing = 1, ASK(EMPTY)),                  \
@@ -72,6 +73,7 @@ enum { TRANSPOSE_IN, TRANSPOSE_OUT };    /* buffers */
     TRANSPOSE_REFUSED(number, "-1 x 5", -1, 5),                                                \
     TRANSPOSE_REFUSED(number, "5 x -1", 5, -1),                                                \
     TRANSPOSE_REFUSED(number, "-3 x -5", -3, -5),                                              \
+    TRANSPOSE_REFUSED(number, "-100 x -100", -100, -100),                                      \
     TRANSPOSE_REFUSED(number, "0 x -1", 0, -1),                                                \
     TRANSPOSE_REFUSED(number, "-1 x 0", -1, 0),                                                \
     TRANSPOSE_REFUSED(number, "1000001 x 1", 1000001, 1),                                      \
