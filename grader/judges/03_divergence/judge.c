@@ -109,8 +109,9 @@ enum script { ONE_CALL, AS_GRAPH }; /* judge_case.script */
 
 /* Around one pair, one warp and one block; odd n leaves an even element without its neighbour. In
  * place several blocks run: what two of them do, shows only there. Sums of integers are exact: in
- * long rows, a square that is left out would else be lost in what is allowed. Arguments that need
- * no arithmetic come last, so that they are not what a beginner hears first. */
+ * long rows, a square that is left out would else be lost in what is allowed. A device that holds
+ * 8448 warps at once takes 9001 rows in two turns, if a warp takes a row. Arguments that need no
+ * arithmetic come last, so that they are not what a beginner hears first. */
 static const struct judge_case CASES[] = {
     GATED_N(1, ASK(LENGTH)),
     GATED_N(2, ASK(KINDS)),
@@ -161,7 +162,7 @@ static const struct judge_case CASES[] = {
     SUMSQ("64 x 4097", 64, 4097, ASK(PRECISION)),
     SUMSQ("40 x 5, subnormal squares", 40, 5, .data = JUDGE_DATA_TINY, ASK(PRECISION)),
     SUMSQ("7 x 999, subnormal squares", 7, 999, .data = JUDGE_DATA_TINY, ASK(PRECISION)),
-    SUMSQ("3000 x 2: many rows", 3000, 2, ASK(SIDES)),
+    SUMSQ("9001 x 2: more rows than warps", 9001, 2, .once = 1, ASK(SIDES)),
     SUMSQ("2 x 20002, integers: exact", 2, 20002, INTEGERS),
     SUMSQ("1 x 100003, integers: exact", 1, 100003, INTEGERS),
     SUMSQ("16 x 70003", 16, 70003, .repeats = 3, /* sums in two orders may agree by chance */
@@ -198,14 +199,18 @@ static const struct judge_case CASES[] = {
 };
 
 /* Past the ends of an int and of an unsigned, of elements, of bytes and of float4, of which an
- * unsigned counts 2^34 elements; rows whose numbers and offsets are large; and more
- * rows than an axis of the grid has blocks, whatever a block's share. */
+ * unsigned counts 2^34 elements; rows whose numbers and offsets are large; more rows than an axis
+ * of the grid has blocks, whatever a block's share; and as many as an int holds, so that rounding
+ * them up in one overflows. Of 2^22 rows, rows of blocks in a grid of two axes are full, so that
+ * those which overlap end early; and of 10 * 2^31 + 9 elements in place the last one has a number
+ * that begins again in the first block's part, which shows what is done there twice. */
 static const struct judge_case LARGE[] = {
     GATED_AS("n = 3 * 2^31 + 1", 3 * (INT64_C(1) << 31) + 1, ASK(LENGTH)),
     GATED_AS("n = 10 * 2^31 + 9, in place", 10 * (INT64_C(1) << 31) + 9, IN_X),
     SUMSQ("400000 x 48000", 400000, 48000, ASK(PAST_INT)),
-    SUMSQ("3000000 x 1000", 3000000, 1000, ASK(PAST_INT)),
+    SUMSQ("4194304 x 1000", 1 << 22, 1000, ASK(PAST_INT)),
     SUMSQ("600000000 x 4", 600000000, 4, .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
+    SUMSQ("2147483647 x 2", INT32_MAX, 2, .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
 };
 
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
@@ -620,7 +625,9 @@ static bool is_past_an_int(const struct judge_case *problem)
     return elements > INT32_MAX;
 }
 
-SEEN(index_in_32_bits, e->is_large && e->where && is_past_an_int(e->where) &&
+/* Sums have numbers below 2^31: one that is not written is no matter of 32 bits. */
+SEEN(other_axis, wrong(e, ROW_SUMSQ) && e->is_large && e->wrong_is_unwritten)
+SEEN(index_in_32_bits, e->is_large && e->where && is_past_an_int(e->where) && !other_axis(e) &&
                            (e->verdict == VERDICT_OUT_OF_BOUNDS || e->verdict == VERDICT_WRONG))
 SEEN(two_kernels,
      slow_at(e, GATED, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_LOAD_EFFICIENCY] < 0.6)
@@ -680,6 +687,10 @@ static const struct judge_mistake MISTAKES[] = {
      "n, and rows times columns, may go beyond 2^31: an int is negative there, an unsigned begins "
      "again at 2^32, and a float, as of ceilf(), rounds from 2^24 on. Let what counts elements or "
      "blocks be int64_t, and multiply in 64 bits."},
+    {"other_axis", other_axis,
+     "Smaller cases are right, and here no block writes some of the sums: look at how the number "
+     "of a block becomes a row. There has to be a block, or a turn of a loop, for each row; and in "
+     "a grid of two axes the number is blockIdx.y * gridDim.x + blockIdx.x."},
     {"two_kernels", two_kernels,
      "The contract allows a call one launch. In gated, two kernels of which each takes every "
      "second element fetch the sectors of both halves twice: one kernel can do both kinds if "

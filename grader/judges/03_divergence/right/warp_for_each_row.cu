@@ -108,7 +108,7 @@ cudaError_t lesson3_row_sumsq(const float *x, float *out, int rows, int cols,
         return cudaErrorInvalidValue;
     if (rows == 0)
         return cudaSuccess;
-    row_sumsq<<<(rows + BLOCK_WARPS - 1) / BLOCK_WARPS, BLOCK_THREADS, 0, stream>>>(x, out, rows,
-                                                                                 cols);
+    unsigned blocks = ((unsigned)rows + BLOCK_WARPS - 1) / BLOCK_WARPS;
+    row_sumsq<<<blocks, BLOCK_THREADS, 0, stream>>>(x, out, rows, cols);
     return cudaGetLastError();
 }
