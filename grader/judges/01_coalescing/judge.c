@@ -99,7 +99,7 @@ static const char *const CONTEXT[] = {
  * is left out are not yet the same. In place several blocks run, whatever an element's share of a
  * thread: what two of them do, shows only there. */
 static const struct judge_case CASES[] = {
-    CASE("n = 0", 0, ASK(EMPTY)),
+    CASE("n = 0", 0, .launches_nothing = 1, ASK(EMPTY)),
     CASE("n = 32", 32, ASK(FORMULA)),
     CASE("n = 1", 1, ASK(SIZE)),
     CASE("n = 31", 31, ASK(SIZE)),
