@@ -283,6 +283,23 @@ START_TEST(idle_blocks_leave_gaps)
 }
 END_TEST
 
+/* Of two planes of a grid one writes this output. More blocks were drawn of the other. */
+START_TEST(a_plane_that_has_another_output_is_not_idle)
+{
+    enum { WRITERS = 8, IDLE = 56 };
+    write_to(LARGE);
+    run(2 * LARGE / 256, 256, in_line);
+    launch.stretch_count = WRITERS;
+    launch.blocks_run = launch.blocks_drawn = WRITERS + IDLE;
+    for (size_t i = 0; i < WRITERS; i++)
+        stretches[i].weight = (double)launch.blocks / 2 / WRITERS;
+    ck_assert_msg(!gap(), "%s", text);
+    for (size_t i = 0; i < WRITERS; i++) /* all are of one plane */
+        stretches[i].weight = (double)launch.blocks / (WRITERS + IDLE);
+    ck_assert(gap());
+}
+END_TEST
+
 /* Of long blocks: so many of those that ran wrote, and as many more began as left. */
 static bool few_leave_gap(uint64_t blocks, size_t wrote, uint64_t ran, uint64_t left)
 {
@@ -415,6 +432,7 @@ int main(void)
     tcase_add_test(tests, stores_that_cannot_be_followed_prove_nothing);
     tcase_add_test(tests, one_heavy_block_proves_nothing);
     tcase_add_test(tests, idle_blocks_leave_gaps);
+    tcase_add_test(tests, a_plane_that_has_another_output_is_not_idle);
     tcase_add_test(tests, a_long_block_that_does_nothing_leaves_a_gap);
     tcase_add_test(tests, where_all_blocks_ran_the_untouched_is_unwritten);
     tcase_add_test(tests, two_launches_may_share_an_output);

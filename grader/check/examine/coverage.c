@@ -213,8 +213,9 @@ static bool has_holes(const struct simgpu_report *report, const struct coverage_
 /* --- Idle ones -------------------------------------------------------------------------------- */
 
 /* For one launch: do the blocks that ran and wrote nothing leave more to the others than these can
- * write, if each writes as much as the busiest, or as much as the average, with an allowance for
- * chance? */
+ * write, if each writes as much as the busiest, or as much as those like it on average, with an
+ * allowance for chance? Where few are drawn of one plane of the grid, and many of another, their
+ * weights say what each stands for: one plane may have this output, and one another. */
 static bool has_idle(const struct simgpu_report *report, const struct coverage_output *output,
                      uint64_t *element, char *text, size_t bytes)
 {
@@ -227,6 +228,8 @@ static bool has_idle(const struct simgpu_report *report, const struct coverage_o
         (double)seen.own_bytes + (double)seen.most_bytes * (blocks - (double)launch->blocks_run);
     double began = (double)(launch->blocks_drawn + launch->blocks_left);
     double share = began > 0 ? (double)seen.idle_drawn / began : 0;
+    if (launch->blocks_left == 0)
+        share = 1 - fmin(seen.weights / blocks, 1);
     double each = seen.drawn ? (double)seen.drawn_bytes / (double)seen.drawn : 0;
     double slack = 1 + ERRORS * sqrt(share / fmax(began * (1 - share), 1));
     bool are_too_many = began >= LEAST_DRAWN && seen.drawn > 0 && seen.idle_drawn > 0 &&
