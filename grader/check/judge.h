@@ -59,7 +59,9 @@ enum judge_data {
      * as well; in a matrix, in one of 4096, so that most sums of a thousand products stay finite.
      * For cases so large that chance brings enough of each. */
     JUDGE_DATA_SPARSE_SPECIALS,
-    JUDGE_DATA_SPARSE_WIDE, /* the same, and one element in four is as in JUDGE_DATA_WIDE */
+    /* The same, and one element in four is as in JUDGE_DATA_WIDE; of 64 elements one is subnormal
+     * in all inputs. */
+    JUDGE_DATA_SPARSE_WIDE,
     /* Uniform in 2^e [-1, 1], where e is drawn from -50 to 50: for each row of the first input, but
      * only once for another input, or one that repeats a period. So sums of products stay finite,
      * and each term counts as much as in uniform data. */

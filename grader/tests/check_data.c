@@ -58,6 +58,11 @@ START_TEST(wide_and_scaled_data_are_of_any_size)
     }
     ck_assert_int_gt(wide, COUNT / 12);
     ck_assert_int_gt(plain, COUNT / 2);
+    fill(JUDGE_DATA_SPARSE_WIDE, 2, others);
+    int subnormal = 0;
+    for (int i = 0; i < COUNT; i++)
+        subnormal += fpclassify(values[i]) == FP_SUBNORMAL && fpclassify(others[i]) == FP_SUBNORMAL;
+    ck_assert_int_gt(subnormal, COUNT / 100);
     for (uint64_t seed = 1; seed < 50; seed++) {
         float most = 0;
         fill(JUDGE_DATA_SCALED, seed, values);

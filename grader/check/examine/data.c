@@ -39,9 +39,17 @@ static float wide(uint64_t word)
     return ldexpf(data_uniform(word), (int)(word & 0x7F) - 64);
 }
 
-/* Special values have no scale. */
-static float sparse_wide(const struct judge_buffer *buffer, uint64_t word)
+/* Of 64 elements one is subnormal in all inputs: so is their sum, which a flush to zero loses. */
+static bool is_subnormal_in_all(uint64_t i)
 {
+    return (data_word(0, i) & 63) == 0;
+}
+
+/* Special values have no scale. */
+static float sparse_wide(const struct judge_buffer *buffer, uint64_t i, uint64_t word)
+{
+    if (is_subnormal_in_all(i))
+        return 0x1p-126f * data_uniform(word);
     float value = sparse_special(buffer, word);
     bool is_plain = isfinite(value) && value != 0;
     return is_plain && word >> 32 & 1 && word >> 33 & 1 ? wide(word) : value;
@@ -62,7 +70,7 @@ static float any_bits(uint64_t word)
     return value;
 }
 
-static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t word)
+static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t i, uint64_t word)
 {
     switch ((enum judge_data)data) {
     case JUDGE_DATA_SPARSE_SPECIALS: return sparse_special(buffer, word);
@@ -72,7 +80,7 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t wo
     case JUDGE_DATA_TINY: return 0x1p-64f * data_uniform(word);
     case JUDGE_DATA_SUBNORMAL: return 0x1p-126f * data_uniform(word);
     case JUDGE_DATA_WIDE: return wide(word);
-    case JUDGE_DATA_SPARSE_WIDE: return sparse_wide(buffer, word);
+    case JUDGE_DATA_SPARSE_WIDE: return sparse_wide(buffer, i, word);
     case JUDGE_DATA_BITS: return any_bits(word);
     case JUDGE_DATA_SCALED: /* element's */
     case JUDGE_DATA_ENDS:
@@ -160,7 +168,7 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
     if (data == JUDGE_DATA_SCALED)
         return scaled(buffer, index, i, seed);
     bool planted = is_planted(buffer, data, index, i, seed, &value);
-    return planted ? value : drawn(buffer, data, data_word(seed, i));
+    return planted ? value : drawn(buffer, data, i, data_word(seed, i));
 }
 
 static void fill_f32(float *input, const struct judge_buffer *buffer, uint32_t data, size_t index,
