@@ -83,6 +83,16 @@ float judge_draw_float(uint64_t *seed)
     return judge_draw(seed, 0, 1) ? value : -value;
 }
 
+float judge_draw_scalar(uint64_t *seed, enum judge_scalar kind)
+{
+    float sign = judge_draw(seed, 0, 1) ? 1 : -1;
+    if (kind == JUDGE_WHOLE)
+        return sign * (float)judge_draw_size(seed, 1, 999);
+    if (kind == JUDGE_POWER_OF_TWO)
+        return ldexpf(sign, (int)judge_draw(seed, -8, 9));
+    return judge_draw_float(seed);
+}
+
 struct judge_offsets judge_draw_offsets(uint64_t *seed)
 {
     struct judge_offsets drawn = {{0, 4, 8, 12}};

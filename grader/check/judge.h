@@ -581,6 +581,10 @@ int64_t judge_draw(uint64_t *seed, int64_t least, int64_t most);
 int64_t judge_draw_size(uint64_t *seed, int64_t least, int64_t most);
 /* A float from 1/2 to 2, or its negative; its last bits are drawn, too, so no table has it. */
 float judge_draw_float(uint64_t *seed);
+/* Such a float, or with either sign a whole number up to 999, or a power of two from 1/256 to 512:
+ * for code that has a path of its own for any of these. */
+enum judge_scalar { JUDGE_ANY_SCALAR, JUDGE_WHOLE, JUDGE_POWER_OF_TWO, JUDGE_SCALARS };
+float judge_draw_scalar(uint64_t *seed, enum judge_scalar kind);
 /* Offsets of a buffer of floats in four cases: 0 to 3 elements, in an order that is drawn. */
 struct judge_offsets {
     uint32_t bytes[4];

@@ -211,9 +211,28 @@ START_TEST(drawn_numbers_are_floats_and_all_over_the_range)
 }
 END_TEST
 
-TESTS("drawn", who_draws_nothing_is_the_same_judge, drawn_ones_come_after_the_others,
-      one_seed_gives_one_list, one_launchers_judge_has_its_drawn_cases,
-      a_mistake_can_ask_whether_the_case_was_drawn, each_lesson_draws_sizes_that_it_can_check,
+START_TEST(scalars_are_of_the_kind_that_was_asked_for)
+{
+    uint64_t seed = 5;
+    int exponent, negative = 0, past_two = 0;
+    for (int i = 0; i < 300; i++) {
+        float any = judge_draw_scalar(&seed, JUDGE_ANY_SCALAR);
+        float whole = judge_draw_scalar(&seed, JUDGE_WHOLE);
+        float power = judge_draw_scalar(&seed, JUDGE_POWER_OF_TWO);
+        ck_assert(fabsf(any) >= 0.5f && fabsf(any) <= 2 && any != floorf(any));
+        ck_assert(fabsf(whole) >= 1 && fabsf(whole) < 1000 && whole == floorf(whole));
+        ck_assert(fabsf(frexpf(power, &exponent)) == 0.5f && exponent > -8 && exponent <= 10);
+        negative += whole < 0;
+        past_two += fabsf(whole) > 2;
+    }
+    ck_assert(negative > 100 && negative < 200 && past_two > 250);
+}
+END_TEST
+
+TESTS("drawn", scalars_are_of_the_kind_that_was_asked_for, who_draws_nothing_is_the_same_judge,
+      drawn_ones_come_after_the_others, one_seed_gives_one_list,
+      one_launchers_judge_has_its_drawn_cases, a_mistake_can_ask_whether_the_case_was_drawn,
+      each_lesson_draws_sizes_that_it_can_check,
       large_sizes_come_with_special_values_and_any_pointers,
       sides_of_matrices_are_drawn_from_every_power_of_two_to_the_next,
       drawn_numbers_are_floats_and_all_over_the_range)

@@ -224,7 +224,8 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
                            : count == SMALL
                                ? judge_draw_size(&seed, 6001, JUDGE_MIDDLE_LEAST)
                                : judge_draw(&seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST)},
-            .real = {[A] = judge_draw_float(&seed), [B] = judge_draw_float(&seed)},
+            .real = {[A] = judge_draw_scalar(&seed, count % JUDGE_SCALARS),
+                     [B] = judge_draw_scalar(&seed, count % JUDGE_SCALARS)},
             .data = count == 0 ? JUDGE_DATA_WIDE : JUDGE_DATA_UNIFORM,
             .once = !is_small};
         for (size_t i = 0; i < BUFFERS && is_small; i++)
@@ -238,8 +239,8 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 
 static void redraw(uint64_t seed, struct judge_case *problem)
 {
-    problem->real[A] = judge_draw_float(&seed);
-    problem->real[B] = judge_draw_float(&seed);
+    problem->real[A] = judge_draw_scalar(&seed, judge_draw(&seed, 0, JUDGE_SCALARS - 1));
+    problem->real[B] = judge_draw_scalar(&seed, judge_draw(&seed, 0, JUDGE_SCALARS - 1));
 }
 
 /* Up to an eighth less, and a multiple of four as before. */
@@ -282,6 +283,13 @@ static void turn_past_unsigned(struct judge_case *problem)
     snprintf(problem->name, sizeof problem->name, "n = 2^32 + 2^20");
 }
 
+/* Between the small cases and the timed one. */
+static void turn_middling(struct judge_case *problem)
+{
+    problem->size[N] = 1 << 23;
+    snprintf(problem->name, sizeof problem->name, "n = 2^23");
+}
+
 static void turn_small(struct judge_case *problem)
 {
     problem->size[N] = 1 << 16;
@@ -295,8 +303,10 @@ static const struct judge_regime REGIMES[] = {
      .says = "a call in place is slow", .look_at = JUDGE_LOOK_AT_IN_PLACE},
     {"unlike_pointers", .turn = turn_unlike, .same_shape = true,
      .says = "pointers that lie differently are slow", .look_at = JUDGE_LOOK_AT_ODD},
-    {"past_unsigned", .turn = turn_past_unsigned, .says = "more than 2^32 elements are slow",
-     .look_at = JUDGE_LOOK_AT_SIZE},
+    {"past_unsigned", .turn = turn_past_unsigned, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "more than 2^32 elements are slow", .look_at = JUDGE_LOOK_AT_SIZE},
+    {"middling", .turn = turn_middling, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "a middling size is slow", .look_at = JUDGE_LOOK_AT_SIZE},
     {"small", .turn = turn_small, .share = JUDGE_SMALL_SHARE, .says = "a small problem is slow",
      .look_at = JUDGE_LOOK_AT_SMALL},
 };
