@@ -48,6 +48,13 @@ static void turn_most_dropped(struct judge_case *problem)
     name_regime(problem, ", p = 0.999");
 }
 
+/* Between the small cases and the timed one. */
+static void turn_middling(struct judge_case *problem)
+{
+    problem->size[N] = 1 << 23;
+    name_regime(problem, "");
+}
+
 static void turn_small(struct judge_case *problem)
 {
     problem->size[N] = 1 << 16;
@@ -63,8 +70,10 @@ static const struct judge_regime REGIMES[] = {
      .says = "p = 0.5 is slow", .look_at = LOOK_AT_P},
     {"most_dropped", .turn = turn_most_dropped, .same_shape = true, .share = JUDGE_SAME_CODE_SHARE,
      .says = "p = 0.999 is slow", .look_at = LOOK_AT_P},
-    {"past_unsigned", .turn = turn_past_unsigned, .says = "more than 2^32 elements are slow",
-     .look_at = JUDGE_LOOK_AT_SIZE},
+    {"past_unsigned", .turn = turn_past_unsigned, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "more than 2^32 elements are slow", .look_at = JUDGE_LOOK_AT_SIZE},
+    {"middling", .turn = turn_middling, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "a middling size is slow", .look_at = JUDGE_LOOK_AT_SIZE},
     {"small", .turn = turn_small, .share = JUDGE_SMALL_SHARE, .says = "a small problem is slow",
      .look_at = JUDGE_LOOK_AT_SMALL},
 };
