@@ -3,8 +3,10 @@
  * Arguments are checked here, as cuBLAS's documentation says for each function; what is left is
  * plain data for the device: a product (../../blaslt/matmul.h) or another operation (../blas.h).
  *
- * Reading order: handle.c, submit.c, gemm.c (products), vectors.c, matrices.c, transfer.c, and
- * entries.h, which gives each its names: for float and double, with sizes of 32 and of 64 bits.
+ * Batches of LU factors (lu.c) are worked on here, and only copied from and to the device.
+ *
+ * Reading order: handle.c, submit.c, gemm.c (products), vectors.c, matrices.c, transfer.c, lu.c,
+ * and entries.h, which gives each its names: for float and double, with sizes of 32 and of 64 bits.
  * What the toolkit's library has besides becomes a stub that says its name: ../../client/stubs.awk.
  */
 #ifndef BLAS_CLIENT_HANDLE_H

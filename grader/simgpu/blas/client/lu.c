@@ -1,0 +1,286 @@
+/* lu.c - batches of small matrices: their LU factors, and systems and inverses by these. Matrices
+ * come to the host one after another, are worked on in double and rounded once; no launch stands
+ * for them in the profile. */
+#include "handle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum lu_task { LU_FACTOR, LU_SOLVE, LU_INVERT, LU_INVERT_ALONE /* no factors are given */ };
+
+enum { MOST_ALONE = 32 };
+
+struct lu_call {
+    const char *function; /* for messages */
+    enum lu_task task;
+    cudaDataType type;
+    cublasOperation_t op;
+    int n, columns, lda, ldb, count; /* of A: n x n; of B, which may become inv(A): n x columns */
+    const void *a, *b;               /* arrays of pointers, on the device; b may be NULL */
+    int *pivots;                     /* n for each, on the device; NULL: rows stay where they are */
+    int *info;                       /* one for each, on the device; LU_SOLVE has none */
+};
+
+/* What a batch needs on the host. */
+struct lu_memory {
+    char **a, **b;
+    int *pivots, *info;
+    char *raw;              /* elements on their way */
+    double *factors, *side; /* column by column, with no gaps */
+};
+
+/* --- One matrix ------------------------------------------------------------------------------- */
+
+/* A becomes L and U. Returns the first column (from 1) whose pivot is 0, or 0. */
+static int factor(double *a, size_t n, int *pivots)
+{
+    int singular = 0;
+    for (size_t k = 0; k < n; k++) {
+        size_t largest = k;
+        for (size_t i = k + 1; pivots && i < n; i++)
+            largest = fabs(a[k * n + i]) > fabs(a[k * n + largest]) ? i : largest;
+        for (size_t j = 0; largest != k && j < n; j++) {
+            double value = a[j * n + k];
+            a[j * n + k] = a[j * n + largest];
+            a[j * n + largest] = value;
+        }
+        if (pivots)
+            pivots[k] = (int)largest + 1;
+        if (a[k * n + k] == 0) {
+            singular = singular ? singular : (int)k + 1;
+            continue;
+        }
+        for (size_t i = k + 1; i < n; i++)
+            a[k * n + i] /= a[k * n + k];
+        for (size_t j = k + 1; j < n; j++)
+            for (size_t i = k + 1; i < n; i++)
+                a[j * n + i] -= a[k * n + i] * a[j * n + k];
+    }
+    return singular;
+}
+
+/* Row k of v changes places with the row that its pivot names. */
+static void exchange(double *v, size_t n, const int *pivots, size_t k)
+{
+    size_t other = pivots && pivots[k] > 0 && (size_t)pivots[k] <= n ? (size_t)pivots[k] - 1 : k;
+    double value = v[k];
+    v[k] = v[other];
+    v[other] = value;
+}
+
+/* v = inv(A) v by the factors of A. */
+static void solve(const double *lu, size_t n, const int *pivots, double *v)
+{
+    for (size_t k = 0; k < n; k++)
+        exchange(v, n, pivots, k);
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = k + 1; i < n; i++)
+            v[i] -= lu[k * n + i] * v[k];
+    for (size_t k = n; k-- > 0;) {
+        v[k] /= lu[k * n + k];
+        for (size_t i = 0; i < k; i++)
+            v[i] -= lu[k * n + i] * v[k];
+    }
+}
+
+/* v = inv(A') v. */
+static void solve_turned(const double *lu, size_t n, const int *pivots, double *v)
+{
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < k; i++)
+            v[k] -= lu[k * n + i] * v[i];
+        v[k] /= lu[k * n + k];
+    }
+    for (size_t k = n; k-- > 0;)
+        for (size_t i = k + 1; i < n; i++)
+            v[k] -= lu[k * n + i] * v[i];
+    for (size_t k = n; k-- > 0;)
+        exchange(v, n, pivots, k);
+}
+
+static int zero_on_diagonal(const double *lu, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (lu[k * n + k] == 0)
+            return (int)k + 1;
+    return 0;
+}
+
+/* --- Between host and device ------------------------------------------------------------------ */
+
+/* In order with the stream. One side is ordinary memory, so the copy waits by itself. */
+static cudaError_t move(cublasHandle_t handle, void *to, size_t to_pitch, const void *from,
+                        size_t from_pitch, size_t bytes, size_t columns)
+{
+    return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, bytes, columns, cudaMemcpyDefault,
+                             handle->stream);
+}
+
+static cudaError_t move_array(cublasHandle_t handle, void *to, const void *from, size_t bytes)
+{
+    return move(handle, to, bytes, from, bytes, bytes, 1);
+}
+
+static cudaError_t fetch(cublasHandle_t handle, const struct lu_call *call, char *raw,
+                         const char *from, int ld, int columns, double *to)
+{
+    size_t n = (size_t)call->n, size = call->type == CUDA_R_64F ? 8 : 4;
+    cudaError_t error =
+        move(handle, raw, n * size, from, (size_t)ld * size, n * size, (size_t)columns);
+    for (size_t i = 0; error == cudaSuccess && i < n * (size_t)columns; i++)
+        to[i] = blas_value(raw + i * size, call->type);
+    return error;
+}
+
+static cudaError_t deliver(cublasHandle_t handle, const struct lu_call *call, char *raw, char *to,
+                           int ld, int columns, const double *from)
+{
+    size_t n = (size_t)call->n, size = call->type == CUDA_R_64F ? 8 : 4;
+    for (size_t i = 0; i < n * (size_t)columns; i++) {
+        float narrow = (float)from[i];
+        memcpy(raw + i * size, size == 8 ? (const void *)&from[i] : &narrow, size);
+    }
+    return move(handle, to, (size_t)ld * size, raw, n * size, n * size, (size_t)columns);
+}
+
+/* --- A batch ---------------------------------------------------------------------------------- */
+
+/* What is done to matrix i. */
+static cudaError_t work_on(cublasHandle_t handle, const struct lu_call *call,
+                           struct lu_memory *memory, size_t i)
+{
+    size_t n = (size_t)call->n;
+    double *lu = memory->factors;
+    int *pivots = call->pivots || call->task == LU_INVERT_ALONE ? memory->pivots + i * n : NULL;
+    cudaError_t error = fetch(handle, call, memory->raw, memory->a[i], call->lda, call->n, lu);
+    if (error != cudaSuccess)
+        return error;
+    memory->info[i] = call->task == LU_FACTOR || call->task == LU_INVERT_ALONE
+                          ? factor(lu, n, pivots)
+                          : zero_on_diagonal(lu, n);
+    if (call->task == LU_FACTOR)
+        return deliver(handle, call, memory->raw, memory->a[i], call->lda, call->n, lu);
+    if (call->task == LU_SOLVE)
+        error =
+            fetch(handle, call, memory->raw, memory->b[i], call->ldb, call->columns, memory->side);
+    else if (memory->info[i]) /* there is no inverse */
+        return cudaSuccess;
+    else
+        for (size_t at = 0; at < n * n; at++)
+            memory->side[at] = at % (n + 1) == 0;
+    for (size_t column = 0; column < (size_t)call->columns; column++)
+        (call->op == CUBLAS_OP_N ? solve : solve_turned)(lu, n, pivots, memory->side + column * n);
+    return error != cudaSuccess ? error
+                                : deliver(handle, call, memory->raw, memory->b[i], call->ldb,
+                                          call->columns, memory->side);
+}
+
+static cudaError_t run(cublasHandle_t handle, const struct lu_call *call, struct lu_memory *memory)
+{
+    size_t count = (size_t)call->count, n = (size_t)call->n;
+    bool reads_pivots = call->pivots && call->task != LU_FACTOR;
+    cudaError_t error = move_array(handle, memory->a, call->a, count * sizeof *memory->a);
+    if (error == cudaSuccess && call->b)
+        error = move_array(handle, memory->b, call->b, count * sizeof *memory->b);
+    if (error == cudaSuccess && reads_pivots)
+        error = move_array(handle, memory->pivots, call->pivots, count * n * sizeof(int));
+    for (size_t i = 0; error == cudaSuccess && i < count; i++)
+        error = work_on(handle, call, memory, i);
+    if (error == cudaSuccess && call->pivots && !reads_pivots)
+        error = move_array(handle, call->pivots, memory->pivots, count * n * sizeof(int));
+    if (error == cudaSuccess && call->info)
+        error = move_array(handle, call->info, memory->info, count * sizeof(int));
+    return error;
+}
+
+static bool is_sound(const struct lu_call *call)
+{
+    int least = call->n < 1 ? 1 : call->n;
+    return call->n >= 0 && call->columns >= 0 && call->count >= 0 && call->lda >= least &&
+           (call->task == LU_FACTOR || (call->ldb >= least && call->b)) && call->a &&
+           (call->task == LU_SOLVE || call->info) &&
+           (call->task != LU_INVERT_ALONE || call->n <= MOST_ALONE) &&
+           (call->op == CUBLAS_OP_N || call->op == CUBLAS_OP_T || call->op == CUBLAS_OP_C);
+}
+
+static cublasStatus_t run_with_memory(cublasHandle_t handle, const struct lu_call *call)
+{
+    size_t n = (size_t)call->n, count = (size_t)call->count;
+    size_t columns = call->n > call->columns ? n : (size_t)call->columns;
+    struct lu_memory memory = {.a = malloc(count * sizeof *memory.a),
+                               .b = malloc(count * sizeof *memory.b),
+                               .pivots = malloc(count * n * sizeof(int)),
+                               .info = malloc(count * sizeof(int)),
+                               .raw = malloc(n * columns * sizeof(double)),
+                               .factors = malloc(n * n * sizeof(double)),
+                               .side = malloc(n * columns * sizeof(double))};
+    bool fits = memory.a && memory.b && memory.pivots && memory.info && memory.raw &&
+                memory.factors && memory.side;
+    cublasStatus_t status =
+        fits ? status_of_error(run(handle, call, &memory)) : CUBLAS_STATUS_ALLOC_FAILED;
+    free(memory.a);
+    free(memory.b);
+    free(memory.pivots);
+    free(memory.info);
+    free(memory.raw);
+    free(memory.factors);
+    free(memory.side);
+    return status;
+}
+
+static cublasStatus_t batch(cublasHandle_t handle, const struct lu_call *call)
+{
+    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    if (!blas_handle_is_sound(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!is_sound(call))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    cudaStreamIsCapturing(handle->stream, &capture);
+    if (capture != cudaStreamCaptureStatusNone) {
+        simgpu_extension()->explain("%s works on the host here, so no graph can hold it: call it "
+                                    "before the capture begins",
+                                    call->function);
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    }
+    if (call->n == 0 || call->columns == 0 || call->count == 0)
+        return CUBLAS_STATUS_SUCCESS;
+    return run_with_memory(handle, call);
+}
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+#define LU_ENTRIES(P, T, TYPE)                                                                     \
+    cublasStatus_t cublas##P##getrfBatched(cublasHandle_t handle, int n, T *const a[], int lda,    \
+                                           int *pivots, int *info, int count)                      \
+    {                                                                                              \
+        return batch(handle, &(struct lu_call){__func__, LU_FACTOR, TYPE, CUBLAS_OP_N, n, n, lda,  \
+                                               0, count, a, NULL, pivots, info});                  \
+    }                                                                                              \
+    cublasStatus_t cublas##P##getrsBatched(                                                        \
+        cublasHandle_t handle, cublasOperation_t op, int n, int columns, const T *const a[],       \
+        int lda, const int *pivots, T *const b[], int ldb, int *info, int count)                   \
+    {                                                                                              \
+        cublasStatus_t status =                                                                    \
+            batch(handle, &(struct lu_call){__func__, LU_SOLVE, TYPE, op, n, columns, lda, ldb,    \
+                                            count, a, b, (int *)pivots, NULL});                    \
+        if (info && status == CUBLAS_STATUS_SUCCESS)                                               \
+            *info = 0; /* on the host */                                                           \
+        return status;                                                                             \
+    }                                                                                              \
+    cublasStatus_t cublas##P##getriBatched(cublasHandle_t handle, int n, const T *const a[],       \
+                                           int lda, const int *pivots, T *const c[], int ldc,      \
+                                           int *info, int count)                                   \
+    {                                                                                              \
+        return batch(handle, &(struct lu_call){__func__, LU_INVERT, TYPE, CUBLAS_OP_N, n, n, lda,  \
+                                               ldc, count, a, c, (int *)pivots, info});            \
+    }                                                                                              \
+    cublasStatus_t cublas##P##matinvBatched(cublasHandle_t handle, int n, const T *const a[],      \
+                                            int lda, T *const inverse[], int ld, int *info,        \
+                                            int count)                                             \
+    {                                                                                              \
+        return batch(handle, &(struct lu_call){__func__, LU_INVERT_ALONE, TYPE, CUBLAS_OP_N, n, n, \
+                                               lda, ld, count, a, inverse, NULL, info});           \
+    }
+LU_ENTRIES(S, float, CUDA_R_32F)
+LU_ENTRIES(D, double, CUDA_R_64F)
