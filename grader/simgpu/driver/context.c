@@ -195,6 +195,15 @@ CUresult cuCtxGetCurrent(CUcontext *context)
     return current(context);
 }
 
+/* Of any stream that there is. */
+CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
+{
+    unsigned flags;
+    SERVE(cuStreamGetCtx);
+    CUresult result = serve_result(RUNTIME(cudaStreamGetFlags)(stream, &flags));
+    return result == CUDA_SUCCESS ? current(context) : result;
+}
+
 CUresult cuCtxGetDevice(CUdevice *device)
 {
     SERVE(cuCtxGetDevice);
@@ -205,4 +214,25 @@ CUresult cuCtxSynchronize(void)
 {
     SERVE(cuCtxSynchronize);
     return serve_result(RUNTIME(cudaDeviceSynchronize)());
+}
+
+/* --- Limits ----------------------------------------------------------------------------------- */
+
+/* A limit has one number in both APIs. */
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+{
+    SERVE(cuCtxSetLimit);
+    return serve_result(RUNTIME(cudaDeviceSetLimit)((enum cudaLimit)limit, value));
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
+{
+    SERVE(cuCtxGetLimit);
+    return serve_result(RUNTIME(cudaDeviceGetLimit)(value, (enum cudaLimit)limit));
+}
+
+CUresult cuDeviceGetPCIBusId(char *id, int bytes, CUdevice device)
+{
+    SERVE(cuDeviceGetPCIBusId);
+    return serve_result(RUNTIME(cudaDeviceGetPCIBusId)(id, bytes, device));
 }

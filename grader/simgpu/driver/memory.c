@@ -35,6 +35,36 @@ CUresult cuMemFree_v2(CUdeviceptr address)
     return serve_result(RUNTIME(cudaFree)(pointer_of(address)));
 }
 
+CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
+{
+    SERVE(cuMemAllocAsync);
+    return serve_result(RUNTIME(cudaMallocAsync)((void **)address, bytes, stream));
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
+{
+    SERVE(cuMemFreeAsync);
+    return serve_result(RUNTIME(cudaFreeAsync)(pointer_of(address), stream));
+}
+
+CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags)
+{
+    SERVE(cuMemHostRegister);
+    return serve_result(RUNTIME(cudaHostRegister)(pointer, bytes, flags));
+}
+
+CUresult cuMemHostUnregister(void *pointer)
+{
+    SERVE(cuMemHostUnregister);
+    return serve_result(RUNTIME(cudaHostUnregister)(pointer));
+}
+
+CUresult cuMemHostGetFlags(unsigned *flags, void *pointer)
+{
+    SERVE(cuMemHostGetFlags);
+    return serve_result(RUNTIME(cudaHostGetFlags)(flags, pointer));
+}
+
 CUresult cuMemAllocHost_v2(void **pointer, size_t bytes)
 {
     SERVE(cuMemAllocHost);
@@ -87,6 +117,13 @@ CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
         RUNTIME(cudaMemcpy)(pointer_of(to), pointer_of(from), bytes, cudaMemcpyDefault));
 }
 
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    SERVE(cuMemcpyAsync);
+    return serve_result(RUNTIME(cudaMemcpyAsync)(pointer_of(to), pointer_of(from), bytes,
+                                                 cudaMemcpyDefault, stream));
+}
+
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
     SERVE(cuMemcpyHtoDAsync);
@@ -122,11 +159,42 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUst
     return serve_result(RUNTIME(cudaMemsetAsync)(pointer_of(to), value, count, stream));
 }
 
-/* The runtime fills with bytes: a word of four that are alike. */
+/* The runtime fills with bytes: with those of a value one after another, as columns of a matrix. */
+static CUresult fill(CUdeviceptr to, unsigned value, size_t width, size_t count, bool waits,
+                     CUstream stream)
+{
+    cudaError_t error = cudaSuccess;
+    if (count == 0)
+        return CUDA_SUCCESS;
+    for (size_t i = 0; error == cudaSuccess && i < width; i++, value >>= 8) {
+        int byte = (int)(value & 255);
+        error = waits
+                    ? RUNTIME(cudaMemset2D)(pointer_of(to + i), width, byte, 1, count)
+                    : RUNTIME(cudaMemset2DAsync)(pointer_of(to + i), width, byte, 1, count, stream);
+    }
+    return serve_result(error);
+}
+
+CUresult cuMemsetD16_v2(CUdeviceptr to, unsigned short value, size_t count)
+{
+    SERVE(cuMemsetD16);
+    return fill(to, value, 2, count, true, NULL);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream)
+{
+    SERVE(cuMemsetD16Async);
+    return fill(to, value, 2, count, false, stream);
+}
+
 CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t count)
 {
     SERVE(cuMemsetD32);
-    if (value != (value & 255) * 0x01010101u)
-        return (CUresult)driver_refuse("cuMemsetD32 with unequal bytes");
-    return serve_result(RUNTIME(cudaMemset)(pointer_of(to), (int)(value & 255), 4 * count));
+    return fill(to, value, 4, count, true, NULL);
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t count, CUstream stream)
+{
+    SERVE(cuMemsetD32Async);
+    return fill(to, value, 4, count, false, stream);
 }

@@ -7,6 +7,43 @@ CUresult cuStreamCreate(CUstream *stream, unsigned flags)
     return serve_result(RUNTIME(cudaStreamCreateWithFlags)(stream, flags));
 }
 
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority)
+{
+    SERVE(cuStreamCreateWithPriority);
+    return serve_result(RUNTIME(cudaStreamCreateWithPriority)(stream, flags, priority));
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    SERVE(cuCtxGetStreamPriorityRange);
+    return serve_result(RUNTIME(cudaDeviceGetStreamPriorityRange)(least, greatest));
+}
+
+CUresult cuStreamGetPriority(CUstream stream, int *priority)
+{
+    SERVE(cuStreamGetPriority);
+    return serve_result(RUNTIME(cudaStreamGetPriority)(stream, priority));
+}
+
+CUresult cuStreamGetFlags(CUstream stream, unsigned *flags)
+{
+    SERVE(cuStreamGetFlags);
+    return serve_result(RUNTIME(cudaStreamGetFlags)(stream, flags));
+}
+
+CUresult cuStreamGetId(CUstream stream, unsigned long long *id)
+{
+    SERVE(cuStreamGetId);
+    return serve_result(RUNTIME(cudaStreamGetId)(stream, id));
+}
+
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
+{
+    SERVE(cuStreamIsCapturing);
+    return serve_result(
+        RUNTIME(cudaStreamIsCapturing)(stream, (enum cudaStreamCaptureStatus *)status));
+}
+
 CUresult cuStreamDestroy_v2(CUstream stream)
 {
     SERVE(cuStreamDestroy);
@@ -31,6 +68,24 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
     return serve_result(RUNTIME(cudaStreamWaitEvent)(stream, event, flags));
 }
 
+/* --- Host functions --------------------------------------------------------------------------- */
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
+{
+    SERVE(cuLaunchHostFunc);
+    return serve_result(RUNTIME(cudaLaunchHostFunc)(stream, function, data));
+}
+
+/* An error has one number in both APIs if a stream can end with it. */
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned flags)
+{
+    SERVE(cuStreamAddCallback);
+    return serve_result(
+        RUNTIME(cudaStreamAddCallback)(stream, (cudaStreamCallback_t)callback, data, flags));
+}
+
+/* --- Events ----------------------------------------------------------------------------------- */
+
 CUresult cuEventCreate(CUevent *event, unsigned flags)
 {
     SERVE(cuEventCreate);
@@ -47,6 +102,12 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
 {
     SERVE(cuEventRecord);
     return serve_result(RUNTIME(cudaEventRecord)(event, stream));
+}
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags)
+{
+    SERVE(cuEventRecordWithFlags);
+    return serve_result(RUNTIME(cudaEventRecordWithFlags)(event, stream, flags));
 }
 
 CUresult cuEventQuery(CUevent event)

@@ -231,6 +231,91 @@ static void mapped(CUdevice device)
     DRIVER(cuMemAddressFree(address, 2 * bytes));
 }
 
+// What a stream is asked, and host functions in it.
+static void CUDA_CB count_up(void *count)
+{
+    ++*(int *)count;
+}
+
+static void CUDA_CB called_back(CUstream, CUresult result, void *count)
+{
+    *(int *)count += result == CUDA_SUCCESS ? 10 : 100;
+}
+
+static void streams(CUdevice device)
+{
+    CUstream stream, other;
+    CUevent event;
+    CUstreamCaptureStatus capture;
+    CUcontext context, current;
+    int least, greatest, priority, calls = 0;
+    unsigned flags;
+    unsigned long long id, other_id;
+    size_t stack;
+    char place[20] = "";
+    DRIVER(cuCtxGetStreamPriorityRange(&least, &greatest));
+    DRIVER(cuStreamCreateWithPriority(&stream, CU_STREAM_NON_BLOCKING, greatest));
+    DRIVER(cuStreamCreate(&other, CU_STREAM_DEFAULT));
+    DRIVER(cuStreamGetPriority(stream, &priority));
+    EXPECT(least >= greatest && priority == greatest);
+    DRIVER(cuStreamGetFlags(stream, &flags));
+    EXPECT(flags == CU_STREAM_NON_BLOCKING);
+    DRIVER(cuStreamGetId(stream, &id));
+    DRIVER(cuStreamGetId(other, &other_id));
+    EXPECT(id != other_id);
+    DRIVER(cuStreamGetCtx(stream, &context));
+    DRIVER(cuCtxGetCurrent(&current));
+    EXPECT(context == current);
+    DRIVER(cuStreamIsCapturing(stream, &capture));
+    EXPECT(capture == CU_STREAM_CAPTURE_STATUS_NONE);
+    DRIVER(cuLaunchHostFunc(stream, count_up, &calls));
+    DRIVER(cuStreamAddCallback(stream, called_back, &calls, 0));
+    DRIVER(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
+    DRIVER(cuEventRecordWithFlags(event, stream, CU_EVENT_RECORD_DEFAULT));
+    DRIVER(cuEventSynchronize(event));
+    EXPECT(calls == 11);
+    DRIVER(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 4096));
+    DRIVER(cuCtxGetLimit(&stack, CU_LIMIT_STACK_SIZE));
+    EXPECT(stack == 4096);
+    DRIVER(cuDeviceGetPCIBusId(place, sizeof place, device));
+    EXPECT(strchr(place, ':') && strchr(place, '.'));
+    DRIVER(cuEventDestroy(event));
+    DRIVER(cuStreamDestroy(other));
+    DRIVER(cuStreamDestroy(stream));
+}
+
+// Memory in order with a stream, registered memory, and fills with wider values than a byte.
+static void ordered_memory()
+{
+    static unsigned host[COUNT], back[COUNT];
+    CUstream stream;
+    CUdeviceptr device, registered;
+    void *pinned;
+    unsigned flags;
+    DRIVER(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    DRIVER(cuMemAllocAsync(&device, sizeof host, stream));
+    DRIVER(cuMemsetD32Async(device, 0x12345678u, COUNT, stream));
+    DRIVER(cuMemsetD16Async(device + 4, 0xabcdu, 3, stream));
+    DRIVER(cuMemHostRegister(host, sizeof host, CU_MEMHOSTREGISTER_DEVICEMAP));
+    DRIVER(cuMemHostAlloc(&pinned, 64, CU_MEMHOSTALLOC_PORTABLE));
+    DRIVER(cuMemHostGetFlags(&flags, pinned));
+    EXPECT(flags & CU_MEMHOSTALLOC_PORTABLE);
+    DRIVER(cuMemFreeHost(pinned));
+    DRIVER(cuMemHostGetDevicePointer(&registered, host, 0));
+    DRIVER(cuMemcpyAsync(registered, device, sizeof host, stream));
+    DRIVER(cuStreamSynchronize(stream));
+    for (int i = 0; i < COUNT; i++)
+        EXPECT(host[i] == (i == 1 ? 0xabcdabcdu : i == 2 ? 0x1234abcdu : 0x12345678u));
+    DRIVER(cuMemsetD32(device, 0xfedc0102u, COUNT - 1));
+    DRIVER(cuMemsetD16(device + 2, 0x55aau, 1));
+    DRIVER(cuMemsetD32(device, 7, 0));
+    DRIVER(cuMemcpyDtoH(back, device, sizeof back));
+    EXPECT(back[0] == 0x55aa0102u && back[1] == 0xfedc0102u && back[COUNT - 1] == host[COUNT - 1]);
+    DRIVER(cuMemHostUnregister(host));
+    DRIVER(cuMemFreeAsync(device, stream));
+    DRIVER(cuStreamDestroy(stream));
+}
+
 int main()
 {
     CUdevice device;
@@ -244,6 +329,8 @@ int main()
     linked();
     arrays();
     mapped(device);
+    streams(device);
+    ordered_memory();
     by_name();
     DRIVER(cuDevicePrimaryCtxRelease(device));
     return 0;
