@@ -64,6 +64,7 @@ SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13 && e->
 /* All other words are right, wherever this one lies. */
 SEEN(equal_is_dropped_there, wrong(e) && e->wrong == 1 && e->got == 0 && e->want != 0 &&
                                  is_word_of_element(e->where->real[P]))
+SEEN(near_an_end, wrong(e) && is_next_to_end(e->where->real[P]))
 SEEN(equal_is_dropped, wrong(e) && (e->where->real[P] == P_OF_WORD_51 ||
                                     (e->where->size[STEP] == STEP_WORD_1_IS_0 && e->got == 0)))
 SEEN(threshold_of_keep, wrong(e) && e->where->real[P] > 0.9 && e->where->real[P] < 1 &&
@@ -146,6 +147,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"step_by_value", step_by_value,
      "A graph keeps the arguments of the moment it was captured: if the step is one of them, "
      "every replay repeats one mask. Hand the kernel the pointer, and read the step there."},
+    {"near_an_end", near_an_end,
+     "A p that is nearly 0 or nearly 1 is neither: 1 - 2^-24 keeps the elements whose words are "
+     "0xFFFFFF00 and above, and 2^-32 drops those whose word is 0. Let only p = 1 have a case of "
+     "its own, and compute the threshold exactly, in double."},
     {"equal_is_dropped", equal_is_dropped_there,
      "A word that is the threshold itself keeps its element: word >= threshold, wherever words are "
      "compared. Whole quads, the last n % 4 elements, pointers that are off and the backward pass "

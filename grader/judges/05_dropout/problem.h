@@ -44,6 +44,20 @@ enum { STEP_OF_60 = 10, STEP_OF_61 = 1535, STEP_OF_62 = 360, STEP_OF_63 = 3950 }
 /* And this is 0x00400D72: dropped, but not by a threshold of which some bits are cut off. */
 #define P_PAST_WORD_51 0x1.0035c8p-10f
 
+/* With seed 2026 and layer 0, the first step at which one of 64 words is 0xFFFFFF00, the threshold
+ * of the last p before 1. In double that p times 2^32 has to be exact, or it is rounded up. */
+enum { STEP_OF_NEXT_TO_1 = 6640914 };
+#define P_NEXT_TO_1 0x1.fffffep-1f
+/* The least p that drops anything, and the one before it, whose threshold is 0. */
+#define P_OF_WORD_0 0x1p-32f
+#define P_BELOW_WORDS 0x1.fffffep-33f
+
+/* Is p next to 0 or to 1, and neither? */
+static inline bool is_next_to_end(double p)
+{
+    return p == P_NEXT_TO_1 || p == P_OF_WORD_0 || p == P_BELOW_WORDS;
+}
+
 static inline bool is_word_of_element(double p)
 {
     return p == P_OF_WORD_60 || p == P_OF_WORD_61 || p == P_OF_WORD_62 || p == P_OF_WORD_63;
