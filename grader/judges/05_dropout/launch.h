@@ -48,13 +48,43 @@ static cudaError_t captured(const struct judge_call *call, cudaGraphExec_t *grap
     return error;
 }
 
-/* The other pass, with all the same but the step: what it may have put aside is no mask of ours. */
+/* What differs in a call of the other pass: its layer, its seed, or its p, and then how much of the
+ * array it is of. */
+static void make_other(struct judge_case *problem, int run)
+{
+    enum { OTHER_LAYER, OTHER_SEED };
+    if (run == OTHER_LAYER)
+        problem->size[LAYER] ^= 1;
+    else if (run == OTHER_SEED)
+        problem->size[SEED] ^= 1;
+    else
+        problem->real[P] *= 2;
+}
+
+static cudaError_t call_other(const struct judge_call *call, const struct judge_case *problem)
+{
+    struct judge_call other = *call;
+    other.problem = problem;
+    return call_pass(&other, PASSES - 1 - call->problem->launcher, call->buffers[NOW]);
+}
+
+/* The other pass, with all the same but the step, or but something else: what it may have put aside
+ * is no mask of ours. */
 static cudaError_t other_pass(const struct judge_call *call, int run)
 {
-    cudaError_t error = step_to(call, (run + 1) % RUNS);
-    return error == cudaSuccess
-               ? call_pass(call, PASSES - 1 - call->problem->launcher, call->buffers[NOW])
-               : error;
+    struct judge_case other = *call->problem;
+    bool is_other_step = other.script == OTHER_PASS;
+    cudaError_t error = step_to(call, is_other_step ? (run + 1) % RUNS : run);
+    if (error != cudaSuccess || is_other_step)
+        return error == cudaSuccess ? call_other(call, &other) : error;
+    make_other(&other, run);
+    error = call_other(call, &other);
+    if (error == cudaSuccess && run == RUNS - 1) {
+        other = *call->problem;
+        other.size[N] /= 2;
+        error = call_other(call, &other);
+    }
+    return error;
 }
 
 /* For each run: the step moves on; the call, or its graph; y is put aside. */
@@ -63,7 +93,7 @@ static cudaError_t all_runs(const struct judge_call *call, cudaGraphExec_t graph
     size_t y_bytes = (size_t)call->problem->size[N] * sizeof(float);
     cudaError_t error = cudaSuccess;
     for (int run = 0; run < RUNS && error == cudaSuccess; run++) {
-        if (call->problem->script == OTHER_PASS)
+        if (call->problem->script == OTHER_PASS || call->problem->script == OTHER_CALL)
             error = other_pass(call, run);
         if (error == cudaSuccess)
             error = step_to(call, run);
@@ -88,7 +118,7 @@ static cudaError_t launch(const struct judge_call *call)
         return judge_without_launch(call, call_with_steps);
     if (call->problem->script == ONE_CALL)
         return call_with_steps(call);
-    if (call->problem->script == GONE_BACK || call->problem->script == OTHER_PASS)
+    if (call->problem->script != REPLAYED)
         return all_runs(call, NULL);
     cudaGraphExec_t graph = NULL;
     cudaError_t error = captured(call, &graph);

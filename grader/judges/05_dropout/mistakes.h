@@ -57,7 +57,8 @@ SEEN(step_by_value, wrong(e) && e->where->script == REPLAYED)
 SEEN(words_from_the_boundary, wrong(e) && (e->got == 0) != (e->want == 0) &&
                                   e->where->offset_bytes[0] != 0 &&
                                   e->where->offset_bytes[0] == e->where->offset_bytes[1])
-SEEN(mask_of_an_earlier_call, wrong(e) && e->where->script == OTHER_PASS)
+SEEN(mask_of_an_earlier_call,
+     wrong(e) && (e->where->script == OTHER_PASS || e->where->script == OTHER_CALL))
 SEEN(backward_draws_anew,
      wrong(e) && e->where->launcher == BACKWARD && !e->is_large && (e->got == 0) != (e->want == 0))
 SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13 && e->wrong == 1)
@@ -160,9 +161,9 @@ static const struct judge_mistake MISTAKES[] = {
      "where quads are counted from the first element at a multiple of 16 bytes. The words belong "
      "to elements 4t to 4t + 3, wherever those lie."},
     {"mask_of_an_earlier_call", mask_of_an_earlier_call,
-     "The mask is that of an earlier call of the other pass, which had another step. Keep nothing "
-     "from one call for the next, neither words nor the step: each call reads *d_step when its "
-     "kernel runs."},
+     "The mask is that of an earlier call of the other pass, which had another step, key, p or n. "
+     "Keep nothing from one call for the next, neither words nor the step: each call reads *d_step "
+     "when its kernel runs."},
     {"backward_draws_anew", backward_draws_anew,
      "The forward pass is right, the backward pass has another mask. Same key, same step, same "
      "counters: it is the same function."},

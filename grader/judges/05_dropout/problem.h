@@ -15,6 +15,7 @@ enum script {
     REPLAYED,   /* one graph, launched for three steps */
     GONE_BACK,  /* three calls, the steps out of order */
     OTHER_PASS, /* three calls, each right after the other pass's with another step */
+    OTHER_CALL, /* the same, with the same step and another layer, seed, or p and n */
 };
 
 enum { N, STEP, SEED, LAYER }; /* judge_case.size */
