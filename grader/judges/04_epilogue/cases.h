@@ -62,9 +62,10 @@
 #define REFUSED(text, m, n, k, clause, ...)                                      \
     CASE(text, m, n, k, RELU, true, true, .refused_with = cudaErrorInvalidValue, \
          .asks = JUDGE_ASKS(clause), __VA_ARGS__)
-#define REFUSED_ACT(text, number)                                                     \
+#define REFUSED_ACT(text, number) REFUSED_ACT_OF(text, 32, number)
+#define REFUSED_ACT_OF(text, m, number)                                               \
     {                                                                                 \
-        .name = text, .size = {32, 16, 8, number, true, true},                        \
+        .name = text, .size = {m, 16, 8, number, true, true},                         \
         .refused_with = cudaErrorInvalidValue, .asks = JUDGE_ASKS(REFUSED_ACTIVATION) \
     }
 
@@ -151,6 +152,10 @@ static const struct judge_case CASES[] = {
          .launches_nothing = 1),
     CASE("0 x 0 x 0: nothing to do", 0, 0, 0, NONE, false, false, ASKS2(NO_ELEMENTS, SIDES),
          .launches_nothing = 1),
+    CASE("0 x 16 x 1000000: nothing to do", 0, 16, 1000000, RELU, true, true,
+         ASKS2(NO_ELEMENTS, SIDES), .launches_nothing = 1),
+    CASE("1000000 x 0 x 1: nothing to do", 1000000, 0, 1, RELU, true, true,
+         ASKS2(NO_ELEMENTS, SIDES), .launches_nothing = 1),
     CASE("33 x 17 x 9, and the launch fails", 33, 17, 9, RELU, true, true,
          .refused_with = JUDGE_LAUNCH_FAILS, .asks = JUDGE_ASKS(LAUNCH_ERRORS)),
     CASE("33 x 17 x 0, and the launch fails", 33, 17, 0, RELU, true, true,
@@ -162,13 +167,22 @@ static const struct judge_case CASES[] = {
     REFUSED("n = 1000001", 1, 1000001, 1, REFUSED_SIZE),
     REFUSED("k = 1000001", 1, 1, 1000001, REFUSED_SIZE),
     REFUSED("m = 2^32 + 16", (INT64_C(1) << 32) + 16, 16, 8, REFUSED_SIZE),
+    REFUSED("n = 2^32 + 16", 16, (INT64_C(1) << 32) + 16, 8, REFUSED_SIZE),
+    REFUSED("k = 2^32 + 8", 16, 16, (INT64_C(1) << 32) + 8, REFUSED_SIZE),
     REFUSED("m = -1 and n = 0", -1, 0, 8, REFUSED_SIZE),
+    REFUSED("n = 1000001 and m = 0", 0, 1000001, 8, REFUSED_SIZE),
+    REFUSED("k = -1 and n = 0", 16, 0, -1, REFUSED_SIZE),
+    REFUSED("k = 1000001 and m = 0", 0, 16, 1000001, REFUSED_SIZE),
     REFUSED("A is said to be transposed", 16, 16, 8, REFUSED_TRANSPOSE, .script = TRANSPOSED_A),
     REFUSED("B is said to be transposed", 16, 16, 8, REFUSED_TRANSPOSE, .script = TRANSPOSED_B),
     REFUSED("A transposed, m = 0", 0, 16, 8, REFUSED_TRANSPOSE, .script = TRANSPOSED_A),
     REFUSED_ACT("activation 7", QUEST_ACT_GELU_TANH + 1),
     REFUSED_ACT("activation -1", -1),
+    REFUSED_ACT_OF("activation 7, m = 0", 0, QUEST_ACT_GELU_TANH + 1),
     REFUSED("a bias, and with_bias is false", 16, 16, 8, REFUSED_POINTER, .script = NO_BIAS_SAID),
+    REFUSED("a bias, and it is said to be none, n = 0", 16, 0, 8, REFUSED_POINTER,
+            .script = NO_BIAS_SAID),
+    REFUSED("Z, and it is said to be none, m = 0", 0, 16, 8, REFUSED_POINTER, .script = NO_Z_SAID),
     REFUSED("no bias, and with_bias is true", 16, 16, 8, REFUSED_POINTER, .script = BIAS_MISSING),
     REFUSED("Z, and save_z is false", 16, 16, 8, REFUSED_POINTER, .script = NO_Z_SAID),
     REFUSED("no Z, and save_z is true", 16, 16, 8, REFUSED_POINTER, .script = Z_MISSING),
