@@ -58,9 +58,8 @@ static inline cudaError_t plan_file_write(const char *path, const void *bytes, s
 {
     char beside[PLAN_FILE_MOST_PATH];
     struct lesson6_stamp stamp;
-    cudaError_t error = plan_file_stamp(&stamp, bytes, count);
-    if (error != cudaSuccess)
-        return error;
+    if (plan_file_stamp(&stamp, bytes, count) != cudaSuccess)
+        return cudaErrorUnknown;
     int length = snprintf(beside, sizeof beside, "%s.XXXXXX", path);
     int file_number = length < (int)sizeof beside ? mkstemp(beside) : -1;
     if (file_number < 0)
