@@ -6,7 +6,15 @@
 #ifndef JUDGE_GEMM_ARGUMENTS_H
 #define JUDGE_GEMM_ARGUMENTS_H
 
-#include "judges/06_gemm/files.h"
+#include "judges/06_gemm/full.h"
+
+/* Of what is refused it may be none that there is. */
+static inline enum quest_activation activation_of(const struct judge_case *problem)
+{
+    return problem->script == ACTS_PAST     ? (enum quest_activation)(QUEST_ACT_GELU_TANH + 1)
+           : problem->script == ACTS_BEFORE ? (enum quest_activation) - 1
+                                            : (enum quest_activation)problem->size[ACTIVATION];
+}
 
 /* Whoever leaves it to the library is told that there is no algorithm, which is another error. */
 static inline cudaError_t refuse_gemm(const struct judge_call *call,
@@ -21,7 +29,7 @@ static inline cudaError_t refuse_gemm(const struct judge_call *call,
                                      .with_bias = script == BIAS_LACKING ||
                                                   (size[BIAS_AND_SUCH] && script != BIAS_UNSAID),
                                      .save_z = script == SAVES_Z,
-                                     .activation = (enum quest_activation)size[ACTIVATION]};
+                                     .activation = activation_of(call->problem)};
     front.down = ANSWERS_DOWN;
     cudaError_t error = ((gemm_function *)call->symbols[GEMM])(
         script == NO_CONTEXT ? NULL : context, (enum lesson6_type)size[TYPE],
@@ -111,6 +119,7 @@ static inline bool runs_alone(const struct judge_call *call, cudaError_t *error)
     case WIDE_ROOM: *error = reloaded(call); return true;
     case SPOILT: *error = spoilt(call); break;
     case INTERRUPTED: *error = interrupted(call); break;
+    case FULL: *error = filled(call); return true;
     case IN_ROOM: *error = in_room(call, room_bytes, call->buffers[Y]); return true;
     case TWO_ROOMS: *error = two_rooms(call); return true;
     case LESS_ROOM: *error = less_room(call); return true;

@@ -40,7 +40,7 @@ static inline cudaError_t spoil_workspace(const struct judge_call *call, unsigne
 }
 
 /* With the last so many bytes of the workspace, so that more would be past its end; 0 is no
- * pointer, too. */
+ * pointer, too, in a case that is about nothing else. */
 static inline cudaError_t create_in(const struct judge_call *call, size_t bytes,
                                     struct lesson6_context **context)
 {
@@ -49,7 +49,8 @@ static inline cudaError_t create_in(const struct judge_call *call, size_t bytes,
     *context = NULL;
     if (error != cudaSuccess)
         return error;
-    return ((create_function *)call->symbols[CREATE])(context, bytes ? end - bytes : NULL, bytes);
+    void *workspace = bytes == 0 && call->problem->script == IN_ROOM ? NULL : end - bytes;
+    return ((create_function *)call->symbols[CREATE])(context, workspace, bytes);
 }
 
 static inline cudaError_t create(const struct judge_call *call, struct lesson6_context **context)
@@ -88,13 +89,16 @@ static inline cudaError_t load(const struct judge_call *call, struct lesson6_con
     return ((file_function *)call->symbols[LOAD])(context, path);
 }
 
-/* What is asked for is the caller's, who may go on to ask for the same: it must be as it was. */
+/* What is asked for is the caller's, who may go on to ask for the same: it must be as it was. The
+ * slope is of an activation that is never asked for, so it is another one each time. */
 static inline cudaError_t ask(const struct judge_call *call, struct lesson6_context *context,
                               enum lesson6_type type, const void *a, const void *b,
                               const void *bias, void *y, const struct quest_gemm *asked)
 {
-    struct quest_gemm lent;
+    struct quest_gemm lent, kept;
     memcpy(&lent, asked, sizeof lent);
+    lent.leaky_slope = (float)++front.calls;
+    memcpy(&kept, &lent, sizeof kept);
     front.promise_count = 0;
     front.is_broken = false;
     cudaError_t error =
@@ -103,7 +107,7 @@ static inline cudaError_t ask(const struct judge_call *call, struct lesson6_cont
         fprintf(stderr, "a pointer is aligned to less than the library was promised\n");
         return cudaErrorInvalidValue;
     }
-    if (memcmp(&lent, asked, sizeof lent) == 0)
+    if (memcmp(&lent, &kept, sizeof lent) == 0)
         return error;
     fprintf(stderr, "the struct quest_gemm of the caller was changed\n");
     return cudaErrorInvalidValue;

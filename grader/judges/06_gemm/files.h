@@ -93,14 +93,29 @@ static inline cudaError_t saved_bytes(const struct judge_call *call,
     return error;
 }
 
+/* One bit is another: in what the stamp says of the plans, and at places all over these. */
+static inline bool flip_one(struct file *file, size_t which)
+{
+    enum { BITS = 64, APART = 4, IN_STAMP = 3 * BITS / APART, IN_PLANS = 64 };
+    uint64_t *const words[] = {&file->stamp.magic, &file->stamp.bytes, &file->stamp.checksum};
+    size_t bytes = file->size - sizeof file->stamp;
+    if (which < IN_STAMP)
+        *words[which * APART / BITS] ^= UINT64_C(1) << which * APART % BITS;
+    else if (bytes > 0)
+        file->bytes[(bytes - 1) * (which - IN_STAMP) / (IN_PLANS - 1)] ^= 1;
+    return which < IN_STAMP + (bytes > 0 ? IN_PLANS : 0);
+}
+
 /* The file of a neighbour: another letter of the device's name, its last one missing or one more
- * ("H200" and "H200 NVL"); a bit of the version, or the version before. False when there
- * is no such neighbour. */
+ * ("H200" and "H200 NVL"), or one in the zeros after it; a bit of the version, or the version
+ * before; or one that was damaged elsewhere. False when there is no such neighbour. */
 static inline bool make_neighbour(struct file *file, int how, size_t which)
 {
     enum { VERSION_BITS = 24 };
     struct lesson6_stamp *stamp = &file->stamp;
     size_t letters = strnlen(stamp->device, sizeof stamp->device);
+    if (how == FLIPPED)
+        return flip_one(file, which);
     if (how == OTHER_VERSION) {
         stamp->library_version = which < VERSION_BITS
                                      ? stamp->library_version ^ UINT64_C(1) << which
@@ -113,7 +128,9 @@ static inline bool make_neighbour(struct file *file, int how, size_t which)
         stamp->device[letters - 1] = 0;
     else if (which == letters + 1 && which < sizeof stamp->device)
         stamp->device[letters] = 'N';
-    return how == OTHER_DEVICE && letters > 0 && which <= letters + 1;
+    else if (which == letters + 2)
+        stamp->device[sizeof stamp->device - 1] ^= 1;
+    return how == OTHER_DEVICE && letters > 0 && which <= letters + 2;
 }
 
 static inline bool refuses_neighbours(const struct judge_call *call,
@@ -281,6 +298,17 @@ static inline cudaError_t save_in(const struct judge_call *call, struct lesson6_
     return error;
 }
 
+/* No stamp can be made, unless the name was kept: then there is a save like any other. */
+static inline bool saves_nameless(const struct judge_call *call, struct lesson6_context *context,
+                                  struct lesson6_context *loader)
+{
+    front.is_nameless = true;
+    cudaError_t error = save(call, context, call->file);
+    front.is_nameless = false;
+    return (error == cudaSuccess || error == cudaErrorUnknown) &&
+           load(call, loader, call->file) == cudaSuccess;
+}
+
 /* With no file to be opened there is no save; with one or two it is for the implementation to say.
  * The file that was there is whole, or the new one is. */
 static inline bool saves_without_files(const struct judge_call *call,
@@ -347,6 +375,7 @@ static inline cudaError_t ask_about_saves(const struct judge_call *call,
         answers[KEPT_APART] = saves_apart(call, context) && saves_and_loads(call, context, next);
         answers[STAMPED] = save(call, context, call->file) == cudaSuccess && is_stamped(call->file);
         answers[OUT_OF_FILES] = saves_without_files(call, context, next);
+        answers[NAMELESS] = saves_nameless(call, context, next);
         answers[LOADED_KEPT] = saves_what_it_loaded(call, context, next, empty);
     }
     if (empty)

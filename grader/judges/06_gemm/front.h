@@ -3,7 +3,8 @@
  *
  * It passes every call on. In a script it turns some down, as a library does that finds no memory
  * or has no algorithm; it counts what was made and is not destroyed yet; and it holds the pointers
- * of a product to what was promised of them when its algorithm was asked for.
+ * of a product to what was promised of them when its algorithm was asked for. Of the runtime it
+ * turns down what tells a device's name.
  */
 #ifndef JUDGE_GEMM_FRONT_H
 #define JUDGE_GEMM_FRONT_H
@@ -38,11 +39,16 @@ struct promise {
 static struct front {
     enum front_down down;
     long alive;                  /* handles and descriptions */
+    long calls;                  /* of lesson6_gemm, by ask() */
     long questions;              /* for algorithms that the library was to name */
     struct promise promises[64]; /* of the call under way */
     int promise_count;
-    bool is_broken; /* a product ran whose pointers keep none of its algorithm's promises */
+    bool is_nameless; /* no function tells which device this is */
+    bool is_broken;   /* a product ran whose pointers keep none of its algorithm's promises */
 } front;
+
+/* What asking for a device that is gone gives. */
+#define NAMELESS_ERROR cudaErrorDevicesUnavailable
 
 static inline void *behind_front(const char *name)
 {
@@ -109,6 +115,26 @@ static inline bool keeps_promises(const cublasLtMatmulAlgo_t *algo, const void *
             break;
     }
     return kept;
+}
+
+/* The name that a header's macro may have given a function. */
+#define LINKED_NAME(name) SPELLED(name)
+#define SPELLED(name) #name
+
+cudaError_t cudaGetDevice(int *device)
+{
+    static __typeof__(&cudaGetDevice) behind;
+    if (!behind)
+        behind = (__typeof__(behind))dlsym(RTLD_NEXT, LINKED_NAME(cudaGetDevice));
+    return front.is_nameless || !behind ? NAMELESS_ERROR : behind(device);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
+{
+    static __typeof__(&cudaGetDeviceProperties) behind;
+    if (!behind)
+        behind = (__typeof__(behind))dlsym(RTLD_NEXT, LINKED_NAME(cudaGetDeviceProperties));
+    return front.is_nameless || !behind ? NAMELESS_ERROR : behind(properties, device);
 }
 
 cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)

@@ -159,6 +159,10 @@ static const struct judge_case CASES[] = {
          .script = SPOILT, ASKS2(NOT_BELIEVED, STAMP_IS)),
     CASE("32 x 48 x 64, and a save that is cut off", 32, 48, 64, 0, 0, NONE, F16,
          .script = INTERRUPTED, ASKS2(SAVE_FAILS, WHOLE_FILES)),
+    CASE("16 x 24 x 32, and more kinds than a table holds", 16, 24, 32, 0, 0, NONE, F16,
+         .script = FULL,
+         .asks = JUDGE_ASKS(KEPT_BY_CONTEXT) | JUDGE_ASKS(SAVED) | JUDGE_ASKS(LOADED) |
+                 JUDGE_ASKS(NOT_BELIEVED)),
     SPARSE_CASE("128 x 512 x 4096, by a file from 32 MiB", 128, 512, 4096, TB, WITH_BIAS, RELU, F16,
                 1, .script = LESS_ROOM, .real = {[ROOM_MIB] = 32},
                 .asks = JUDGE_ASKS(WORKSPACE) | JUDGE_ASKS(NO_ROOM_FOR) | JUDGE_ASKS(DESTROYED)),
@@ -186,6 +190,8 @@ static const struct judge_case CASES[] = {
     REFUSED("sigmoid", 16, 16, 16, WITH_BIAS, SIGMOID, REFUSED_KIND),
     REFUSED("tanh", 16, 16, 16, WITH_BIAS, TANH, REFUSED_KIND),
     REFUSED("gelu by erf", 16, 16, 16, WITH_BIAS, GELU_ERF, REFUSED_KIND),
+    REFUSED_FOR("activation 7", ACTS_PAST, REFUSED_KIND),
+    REFUSED_FOR("activation -1", ACTS_BEFORE, REFUSED_KIND),
     REFUSED("m = 0", 0, 16, 16, WITH_BIAS, NONE, REFUSED_KIND),
     REFUSED("n = 0", 16, 0, 16, WITH_BIAS, NONE, REFUSED_KIND),
     REFUSED("k = 0", 16, 16, 0, WITH_BIAS, NONE, REFUSED_KIND),
@@ -320,6 +326,16 @@ static const char *const SAVES_MEAN[INTERRUPTIONS] = {
     [STAMPED] = "what lesson6_save wrote does not begin with the contract's stamp",
     [OUT_OF_FILES] = "a process that may open no more files lost its old one, or heard of no error",
     [LOADED_KEPT] = "a context that has loaded plans and used none of them does not save them",
+    [NAMELESS] = "a save that cannot find out the device's name did not fail with "
+                 "cudaErrorUnknown, or the old file is not whole any more",
+};
+
+static const char *const FULL_MEANS[FULL_ANSWERS] = {
+    [FULL_WORKED] = "a call of one kind more than before returned cudaSuccess and did nothing",
+    [FULL_SAVED] = "what a context saved that knows as many kinds as it takes cannot be loaded",
+    [FULL_KNOWN] = "the last of the kinds that a context takes was not known after loading",
+    [FULL_BESIDE] = "a kind from a file was forgotten when another file was loaded",
+    [FULL_LENGTHENED] = "lesson6_load took a file of many kinds that is one byte too long",
 };
 
 static const char *const ROOM_MEANS[ROOM_ANSWERS] = {
@@ -342,6 +358,11 @@ static struct judge_buffer answers_of(const struct judge_case *problem)
         answers.name = "freed in the end, taken by lesson6_load";
         answers.count = ROOM_ANSWERS;
         answers.wrong_means = ROOM_MEANS;
+        break;
+    case FULL:
+        answers.name = "right of a context that is full";
+        answers.count = FULL_ANSWERS;
+        answers.wrong_means = FULL_MEANS;
         break;
     case LIBRARY_FAILS:
         answers.name = "freed in the end";

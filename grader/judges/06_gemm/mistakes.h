@@ -106,7 +106,8 @@ SEEN(forgets_the_oldest, slow(e, JUDGE_QUERIES, 3, CALLS_COUNTED - 1) &&
                              e->counter[JUDGE_HANDED_BYTES] > sizeof(struct lesson6_stamp) &&
                              e->counter[JUDGE_HANDED_BYTES] <
                                  sizeof(struct lesson6_stamp) + KINDS_SAVED * ALGORITHM_BYTES)
-SEEN(forgets_when_loading, slow(e, JUDGE_QUERIES, 2, 2))
+SEEN(forgets_when_loading, slow(e, JUDGE_QUERIES, 2, 2) ||
+                               (failed(e, VERDICT_WRONG, FULL) && e->first_wrong == FULL_BESIDE))
 SEEN(promises_too_much,
      (failed(e, VERDICT_LAUNCH_ERROR, IN_ROOM) || failed(e, VERDICT_OUT_OF_BOUNDS, IN_ROOM) ||
       failed(e, VERDICT_LAUNCH_ERROR, TWO_ROOMS) || failed(e, VERDICT_OUT_OF_BOUNDS, TWO_ROOMS)))
@@ -128,6 +129,8 @@ SEEN(last_elements_left,
      failed(e, VERDICT_WRONG, CAPTURED) && e->where->offset_bytes[Y] > 0 && e->wrong <= 8)
 SEEN(room_in_32_bits,
      e->verdict == VERDICT_SLOW && e->refused == JUDGE_QUERIES && e->broken_in_small)
+SEEN(saved_without_a_name, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == NAMELESS)
+SEEN(bound_of_the_table, failed(e, VERDICT_WRONG, FULL) || failed(e, VERDICT_CRASH, FULL))
 SEEN(loaded_plans_lost, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == LOADED_KEPT)
 SEEN(shared_temporary_name, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == KEPT_APART)
 /* What arrives is what lay in the workspace. */
@@ -238,7 +241,7 @@ static const struct judge_mistake MISTAKES[] = {
     {"promises_too_much", promises_too_much,
      "A product failed in a context with little or no workspace. The library may be promised no "
      "more than lesson6_create was given, and an algorithm that another context has found may want "
-     "more than this one has."},
+     "more than this one has. Or lesson6_create refused 0 bytes at a pointer, which are allowed."},
     {"key_without_room", key_without_room,
      "A product failed in a context without workspace that had loaded a file from one with 32 MiB. "
      "A plan may want more room than the context has that loads it: keep with each plan how much "
@@ -269,6 +272,14 @@ static const struct judge_mistake MISTAKES[] = {
      "Two processes that save to one path at once got into each other's way, as where both write "
      "to the same name beside it, PATH.tmp, say. Let each have a file of its own: mkstemp() makes "
      "one. plan_file_write() does that."},
+    {"saved_without_a_name", saved_without_a_name,
+     "The stamp needs the device's name, and a process that could not find it out saved a file "
+     "that no load believes, or returned the runtime's error. Look at what cudaGetDevice and "
+     "cudaGetDeviceProperties return, and answer cudaErrorUnknown before the file is touched."},
+    {"bound_of_the_table", bound_of_the_table,
+     "A context has met as many kinds of problem as it takes, and then went wrong: a call said "
+     "that it was done and did nothing, or the file, or a load of it, is off by one. If a table "
+     "has a bound, test it at the bound: in gemm, in save and in load."},
     {"loaded_plans_lost", loaded_plans_lost,
      "A context loaded a file, used none of its plans, and saved fewer plans than it had loaded. "
      "Save all that the context knows, also what no call has asked for yet: else each process "

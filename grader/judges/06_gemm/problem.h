@@ -30,11 +30,12 @@ enum script {
     INTERRUPTED,  /* a save that is cut off, over a file that was good; and two at once */
     AFTER_NAN,    /* after a product of NaNs, larger than this one, which fills the workspace */
     LIBRARY_FAILS, /* by a library that turns something down, and then no longer; see library.h */
+    FULL,         /* a context that knows as many kinds as it takes; see full.h */
     WIDE_ROOM,    /* RELOADED_CAPTURED, and who loads has more workspace than 32 bits can count */
     ARGUMENTS,    /* from here on: a call that is refused, see arguments.h */
     NO_CONTEXT = ARGUMENTS, NO_A, NO_B, NO_Y, NO_GEMM, SAVES_Z, BIAS_UNSAID, BIAS_LACKING,
     MADE_NOWHERE, ROOM_LACKING, NOTHING_DESTROYED, NOTHING_SAVED, SAVED_NOWHERE, NOTHING_LOADED,
-    LOADED_NOWHERE, NO_FOLDER, A_FOLDER, NO_SUCH_FILE,
+    LOADED_NOWHERE, NO_FOLDER, A_FOLDER, NO_SUCH_FILE, ACTS_PAST, ACTS_BEFORE,
 };
 /* clang-format on */
 
@@ -64,11 +65,14 @@ enum {
     STAMPED,
     OUT_OF_FILES,
     LOADED_KEPT,
+    NAMELESS,
     INTERRUPTIONS,
 };
 /* Answers of a context with less room: its file was taken; and of one whose library fails, too:
  * what was made of the library is destroyed. */
 enum { FREED, TAKEN, ROOM_ANSWERS };
+/* Answers of a context that knows as many kinds as it takes, and of those that load its file. */
+enum { FULL_WORKED, FULL_SAVED, FULL_KNOWN, FULL_BESIDE, FULL_LENGTHENED, FULL_ANSWERS };
 
 static inline enum judge_type buffer_type(int64_t type)
 {
@@ -91,7 +95,8 @@ static inline bool has_second_y(const struct judge_case *problem)
 static inline bool has_answers(const struct judge_case *problem)
 {
     return problem->script == SPOILT || problem->script == INTERRUPTED ||
-           problem->script == LESS_ROOM || problem->script == LIBRARY_FAILS;
+           problem->script == LESS_ROOM || problem->script == LIBRARY_FAILS ||
+           problem->script == FULL;
 }
 
 /* Sides of the product of NaNs: none is a multiple of 8 or of 4. */

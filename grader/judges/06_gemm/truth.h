@@ -289,6 +289,8 @@ static inline void truth(const struct judge_case *problem, struct judge_host *ho
         host[ANSWERS].expected[file] = file != GOOD;
     for (int answer = 0; problem->script == INTERRUPTED && answer < INTERRUPTIONS; answer++)
         host[ANSWERS].expected[answer] = 1;
+    for (int answer = 0; problem->script == FULL && answer < FULL_ANSWERS; answer++)
+        host[ANSWERS].expected[answer] = 1;
     if (problem->script == LESS_ROOM || problem->script == LIBRARY_FAILS)
         host[ANSWERS].expected[FREED] = 1;
     if (problem->script == LESS_ROOM)

@@ -20,7 +20,7 @@ struct plan {
     cublasLtMatmulAlgo_t algo;
 };
 
-enum { MOST_PLANS = 256 };
+enum { MOST_PLANS = 1024 };
 
 struct lesson6_context {
     cublasLtHandle_t handle;
