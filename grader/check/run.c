@@ -1,6 +1,7 @@
 /* run.c - starts examine on the device that was chosen, and reads its lines. */
 #include "check/run.h"
 
+#include "lib/memory_limits.h"
 #include "lib/process.h"
 
 #include <errno.h>
@@ -68,8 +69,7 @@ static void note_failure(struct run *run, struct process_result *result)
         fail(run, VERDICT_TIMEOUT, "the examination did not end in time");
     } else if (result->too_large) {
         fail(run, VERDICT_CRASH,
-             "it makes the simulated device take all of this machine's "
-             "memory: far more than any case needs");
+             "it makes the simulated device take far more memory than any case needs");
     } else {
         snprintf(reason, sizeof reason, "the examining process ended without a result: %.300s",
                  *result->output ? last_line(result->output) : "it said nothing");
@@ -137,14 +137,6 @@ static void make_words(const struct run_request *request, const struct path *exa
     words[count] = NULL;
 }
 
-/* A device itself ends programs that fill too much of its memory, which is this machine's
- * (simgpu/device/memory_share.c). This limit is for anything else that makes it grow. */
-static uint64_t most_device_bytes(void)
-{
-    uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    return all / 8 * 7;
-}
-
 static void run_in_folder(const struct run_request *request, char *job_text, struct run *run)
 {
     struct path examine = course_program(request->course, "examine"), folder;
@@ -162,7 +154,7 @@ static void run_in_folder(const struct run_request *request, char *job_text, str
                               .input = job_text,
                               .deadline_ms = request->deadline_ms,
                               .most_resident_bytes =
-                                  request->on == RUN_SIMULATED ? most_device_bytes() : 0,
+                                  request->on == RUN_SIMULATED ? memory_limits().device_ends : 0,
                               .most_output_bytes = MOST_MESSAGE_BYTES,
                               .line = read_line,
                               .context = &reader};

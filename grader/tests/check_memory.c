@@ -107,6 +107,26 @@ START_TEST(says_when_it_is_full)
 }
 END_TEST
 
+/* By size, whoever touches it: pinned, managed, and variables that the host sees. */
+START_TEST(shares_no_more_with_the_host_than_it_may)
+{
+    sim_limit_shared(machine, 100000);
+    uint64_t pinned = sim_allocate(context, 60000, SIM_MEMORY_HOST, NULL, &error);
+    uint64_t variable = sim_allocate(context, 50000, SIM_MEMORY_MODULE, "v", &error);
+    ck_assert_uint_ne(pinned, 0);
+    ck_assert_uint_eq(sim_allocate(context, 60000, SIM_MEMORY_MANAGED, NULL, &error), 0);
+    ck_assert_int_eq(error.code, SIM_OUT_OF_MEMORY);
+    ck_assert(!sim_share_with_host(context, variable, &error));
+    ck_assert_int_eq(error.code, SIM_OUT_OF_MEMORY);
+    ck_assert_uint_ne(take(200000), 0);
+    ck_assert(sim_free(context, pinned, &error));
+    ck_assert(sim_share_with_host(context, variable, &error));
+    ck_assert(sim_share_with_host(context, variable, &error)); /* it is already */
+    ck_assert_uint_ne(sim_allocate(context, 50000, SIM_MEMORY_MANAGED, NULL, &error), 0);
+    ck_assert_uint_eq(sim_allocate(context, 1, SIM_MEMORY_HOST, NULL, &error), 0);
+}
+END_TEST
+
 static uint64_t take_packed(uint64_t bytes)
 {
     uint64_t address = sim_allocate_packed(context, bytes, NULL, &error);
@@ -207,4 +227,5 @@ END_TEST
 
 TESTS_WITH(open_machine, close_machine, "memory", rises_and_starts_again, uses_what_is_free,
            small_ones_lie_side_by_side, packs_come_and_go, says_when_it_is_full,
-           is_found_by_its_own_address, windows_lie_where_they_should)
+           shares_no_more_with_the_host_than_it_may, is_found_by_its_own_address,
+           windows_lie_where_they_should)

@@ -2,6 +2,7 @@
  * they mean. */
 #include "check/examine/link_internal.h"
 
+#include "lib/memory_limits.h"
 #include "lib/process.h"
 #include "runner/libraries.h"
 
@@ -51,8 +52,9 @@ static struct walls limits_of(const struct link_spec *spec)
 {
     enum { MOST_FILES = 256, MOST_THREADS = 256, MOST_CPU_SECONDS = 5 };
     const uint64_t mebibyte = UINT64_C(1) << 20;
-    struct walls limits = {.memory_bytes = 4096 * mebibyte,
-                           .data_bytes = 4096 * mebibyte,
+    const uint64_t own_bytes = memory_limits().runner;
+    struct walls limits = {.memory_bytes = own_bytes,
+                           .data_bytes = own_bytes,
                            .address_bytes = spec->shared_fd < 0 ? 8192 * mebibyte : 0,
                            .file_bytes = 256 * mebibyte,
                            .room_bytes = 512 * mebibyte,

@@ -341,7 +341,7 @@ void window_stop_evicted(struct device *device);
 void window_note_client(struct client *client);
 
 /* memory_share.c: from now on end programs that fill more than that much of this machine's memory;
- * 0: their share of what is free. False if that is not possible. */
+ * 0: what a check may take (lib/memory_limits.h). False if that is not possible. */
 bool memory_share_watch(struct device *device, uint64_t most_bytes);
 /* May the client's work continue? Asked by code that fills much at a time. */
 bool memory_share_left(const struct client *client);

@@ -1,43 +1,41 @@
-/* memory_share.c - how much of this machine's memory the programs on a graded device may fill.
+/* memory_share.c - how much of this machine's memory the programs on a graded device may take.
  *
  * Device memory belongs to this process, and is created where it is touched: a program may ask for
- * as much as an H200 has, but a laptop does not have it. A thread watches how much is resident.
- * Past the share, every program except the one in control is ended: its kernels are stopped, its
- * requests are no longer answered, and its memory is freed with its connections. Work that touches
- * much at a time (copies, sets, payloads) looks in between.
+ * as much as an H200 has, but a laptop does not have it. What is noted about it (which bytes were
+ * written, who touched a line last, traces) and what a program can have without end (events,
+ * streams, graphs, modules, queued work) lies here, too. So a thread watches how much is resident
+ * in all. Past the limit (lib/memory_limits.h), every program except the one in control is ended:
+ * its kernels are stopped, its requests are no longer answered, and its memory is freed with its
+ * connections. Work that touches much at a time (copies, sets, payloads) looks in between. Memory
+ * that a program's process maps as well may be resident in neither, and is limited by its size
+ * when it is asked for (sim_limit_shared).
  */
 #include "device.h"
 
-#include <inttypes.h>
+#include "lib/memory_limits.h"
+
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-/* The share of what is free when the device starts; and what it may always have. */
-static const double SHARE = 0.7;
-static const uint64_t LEAST_BYTES = UINT64_C(1) << 30;
-/* How often to look: a processor touches about 100 MB meanwhile. */
-static const long LOOK_NS = 20 * 1000000L;
-enum { GRACE_LOOKS = 50 };
+/* How often to look: a processor touches some tens of megabytes meanwhile, in large pages. */
+static const long LOOK_NS = 5 * 1000000L;
+enum { GRACE_LOOKS = 200 };
 
-/* The number after a name, in a file of /proc; 0 when it is not there. */
-static uint64_t number_in(const char *file, const char *name)
-{
-    char line[256];
-    uint64_t number = 0;
-    FILE *stream = fopen(file, "re");
-    while (stream && !number && fgets(line, sizeof line, stream))
-        if (strncmp(line, name, strlen(name)) == 0)
-            number = strtoull(line + strlen(name), NULL, 10);
-    if (stream)
-        fclose(stream);
-    return number;
-}
-
+/* proc(5), /proc/pid/statm: the second number is how many pages are resident. 0 if it cannot be
+ * read. */
 static uint64_t resident_bytes(void)
 {
-    return number_in("/proc/self/status", "VmRSS:") * 1024;
+    static int file = -1; /* of the one thread that looks */
+    char text[128] = "", *pages = text;
+    if (file < 0)
+        file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0 || pread(file, text, sizeof text - 1, 0) <= 0)
+        return 0;
+    strtoull(text, &pages, 10);
+    return strtoull(pages, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 static void say(struct device *device, uint64_t resident)
@@ -46,7 +44,8 @@ static void say(struct device *device, uint64_t resident)
     *fault = (struct sim_fault){.kind = SIM_FAULT_MEMORY_SHARE,
                                 .advice = "allocate and write no more than the problem needs"};
     snprintf(fault->message, sizeof fault->message,
-             "%.1f GB of device memory were written to; here a program may fill %.1f GB",
+             "what it asks of the device takes %.1f GB of this machine's memory; %.1f GB are "
+             "allowed",
              (double)resident * 1e-9, (double)device->memory.most_bytes * 1e-9);
 }
 
@@ -87,9 +86,9 @@ static void *look(void *argument)
 bool memory_share_watch(struct device *device, uint64_t most_bytes)
 {
     pthread_t thread;
-    uint64_t free_bytes = number_in("/proc/meminfo", "MemAvailable:") * 1024;
-    uint64_t share = (uint64_t)(SHARE * (double)free_bytes);
-    device->memory.most_bytes = most_bytes ? most_bytes : share > LEAST_BYTES ? share : LEAST_BYTES;
+    const struct memory_limits limits = memory_limits();
+    device->memory.most_bytes = most_bytes ? most_bytes : limits.device;
+    sim_limit_shared(device->machine, most_bytes ? most_bytes : limits.shared);
     if (pthread_create(&thread, NULL, look, device) != 0)
         return false;
     pthread_setname_np(thread, "memory-share"); /* work_watch.c knows it */

@@ -76,12 +76,17 @@ void request_share(struct exchange *exchange)
 {
     struct client *client = exchange->client;
     struct sim_range range;
+    struct sim_error error;
     hold_end_for(client, 0);
     work_drain(exchange->line, 0);
     if (!sim_find(client->context, exchange->request.address.address, &range) ||
         range.address != exchange->request.address.address || range.size_bytes == 0 ||
         range.kind != SIM_MEMORY_MODULE) {
         exchange_fail(exchange, CUDA_INVALID_VALUE, "the address is not of a device variable");
+        return;
+    }
+    if (!sim_share_with_host(client->context, range.address, &error)) {
+        exchange_fail_as(exchange, &error);
         return;
     }
     exchange->fd = arena_share(range.address, range.size_bytes, true);

@@ -218,6 +218,12 @@ uint64_t sim_allocate_packed(struct sim_context *context, uint64_t size_bytes, c
 bool sim_free(struct sim_context *context, uint64_t address, struct sim_error *error);
 /* Why address cannot be freed: "the 1024-byte buffer allocated at main.cu:31 was freed before". */
 void sim_explain_free(struct sim_context *context, uint64_t address, char *text, size_t size);
+/* Before the pages of a variable (its start) become the host's, too: pinned and managed memory are
+ * from the beginning. False when that would be more than sim_limit_shared allows. */
+bool sim_share_with_host(struct sim_context *context, uint64_t address, struct sim_error *error);
+/* All of it together, of all contexts; any amount if this is not called. Before the first context
+ * is made. */
+void sim_limit_shared(struct sim_machine *machine, uint64_t most_bytes);
 /* Let context use an allocation that the context from uses, too (CUDA IPC). */
 bool sim_share(struct sim_context *context, struct sim_context *from, uint64_t address,
                struct sim_error *error);

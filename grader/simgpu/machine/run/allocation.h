@@ -27,6 +27,7 @@ struct allocation {
                                     * the context that fills it */
     bool freed;
     bool external;              /* its pages belong to somebody else */
+    bool is_shared;             /* with the host: counted in sim_memory.shared_bytes */
     char *label;                /* made where, as the owner said; or NULL */
     uint64_t *written;          /* a bit a byte: initialised; NULL when not watched */
     uint64_t unwritten_bytes;   /* how many are not; counted up to a little late by workers */
@@ -45,6 +46,7 @@ struct sim_memory {
     struct allocation *latest; /* the last one below next that is not freed; NULL for none */
     struct allocation *lowest; /* of all that are not freed */
     uint64_t used_bytes, capacity_bytes;
+    uint64_t shared_bytes, most_shared_bytes; /* pages that the host has as well, and their limit */
     uint64_t serial;
     atomic_uint_fast64_t pages_made;  /* since that was last forgotten: pieces.c */
     pthread_rwlock_t lock;            /* views and the graveyard; see memory.c */

@@ -163,6 +163,8 @@ static void release_pages(struct sim_memory *memory, struct allocation *allocati
     memory->arena.release(memory->arena.owner, first, (end & ~(uint64_t)(PAGE_BYTES - 1)) - first);
     unlink_allocation(memory, allocation);
     memory->used_bytes -= allocation->size_bytes;
+    if (allocation->is_shared)
+        memory->shared_bytes -= allocation->size_bytes;
 }
 
 /* One that lies in pack is gone, or the context that fills it. */
@@ -208,6 +210,20 @@ static struct allocation *new_allocation(struct sim_context *context, uint64_t a
     return allocation;
 }
 
+/* May so much more be shared with the host? Pages that the host has touched and no longer maps are
+ * resident in no process, so this goes by size. */
+static bool may_share(const struct sim_memory *memory, uint64_t size_bytes, struct sim_error *error)
+{
+    return size_bytes <= memory->most_shared_bytes - memory->shared_bytes ||
+           fail(error, SIM_OUT_OF_MEMORY, "no more memory may be shared with the host");
+}
+
+static void share(struct sim_memory *memory, struct allocation *allocation)
+{
+    memory->shared_bytes += allocation->size_bytes;
+    allocation->is_shared = true;
+}
+
 /* One with pages of its own, which is in no view yet; NULL when there is no room. */
 static struct allocation *place_apart(struct sim_context *context, uint64_t size_bytes,
                                       uint64_t align, enum sim_allocation_kind kind,
@@ -251,11 +267,37 @@ uint64_t sim_allocate(struct sim_context *context, uint64_t size_bytes,
                       enum sim_allocation_kind kind, const char *label, struct sim_error *error)
 {
     struct sim_memory *memory = context->machine->memory;
+    bool is_shared = kind == SIM_MEMORY_HOST || kind == SIM_MEMORY_MANAGED;
+    struct allocation *allocation = NULL;
     pthread_rwlock_wrlock(&memory->lock);
-    uint64_t address =
-        show(context, place_apart(context, size_bytes, ALIGN_BYTES, kind, label, error), error);
+    if (!is_shared || may_share(memory, size_bytes, error))
+        allocation = place_apart(context, size_bytes, ALIGN_BYTES, kind, label, error);
+    if (allocation && is_shared)
+        share(memory, allocation);
+    uint64_t address = show(context, allocation, error);
     pthread_rwlock_unlock(&memory->lock);
     return address;
+}
+
+bool sim_share_with_host(struct sim_context *context, uint64_t address, struct sim_error *error)
+{
+    struct sim_memory *memory = context->machine->memory;
+    pthread_rwlock_wrlock(&memory->lock);
+    struct range *range = range_at(context, address);
+    struct allocation *allocation = range ? range->allocation : NULL;
+    bool shared =
+        allocation && (allocation->is_shared || may_share(memory, allocation->size_bytes, error));
+    if (shared && !allocation->is_shared)
+        share(memory, allocation);
+    pthread_rwlock_unlock(&memory->lock);
+    if (!allocation)
+        fail(error, SIM_BAD_ADDRESS, "this address was not allocated, or was freed");
+    return shared;
+}
+
+void sim_limit_shared(struct sim_machine *machine, uint64_t most_bytes)
+{
+    machine->memory->most_shared_bytes = most_bytes;
 }
 
 /* --- Packs ------------------------------------------------------------------------------------ */
@@ -645,6 +687,7 @@ struct sim_memory *memory_new(const struct sim_arena *arena, uint64_t capacity_b
     memory->arena = *arena;
     memory->next = first_above(memory, NULL);
     memory->capacity_bytes = capacity_bytes;
+    memory->most_shared_bytes = UINT64_MAX;
     pthread_rwlock_init(&memory->lock, NULL);
     return memory;
 }
