@@ -16,11 +16,27 @@ static bool is_doubtful(enum verdict verdict)
     return verdict == VERDICT_EARLY_EXIT || verdict == VERDICT_CRASH || verdict == VERDICT_TIMEOUT;
 }
 
-typedef bool is_meant(enum verdict verdict);
+typedef bool is_meant(const json_t *outcome);
+
+static bool claims(const json_t *outcome)
+{
+    return again_is_claim(record_verdict(outcome));
+}
+
+static bool doubts(const json_t *outcome)
+{
+    return is_doubtful(record_verdict(outcome));
+}
+
+/* The kernel has confirmed it of one that was starved. */
+static bool may_be_blamed(const json_t *outcome)
+{
+    return claims(outcome) && !json_object_get(outcome, "starved");
+}
 
 static bool has(const json_t *outcome, is_meant *meant)
 {
-    return json_object_get(outcome, "verdict") && meant(record_verdict(outcome));
+    return json_object_get(outcome, "verdict") && meant(outcome);
 }
 
 static json_t *first_in(json_t *outcome, is_meant *meant)
@@ -44,12 +60,12 @@ static json_t *first_in(json_t *outcome, is_meant *meant)
 
 json_t *again_claim_in(json_t *outcome)
 {
-    return first_in(outcome, again_is_claim);
+    return first_in(outcome, claims);
 }
 
 json_t *again_doubt_in(json_t *outcome)
 {
-    return first_in(outcome, is_doubtful);
+    return first_in(outcome, doubts);
 }
 
 static void set_verdict(json_t *outcome, enum verdict verdict, const char *and)
@@ -71,6 +87,7 @@ void again_excuse(json_t *outcome)
 
 void again_blame(json_t *outcome)
 {
-    for (json_t *claim = again_claim_in(outcome); claim; claim = again_claim_in(outcome))
+    for (json_t *claim = first_in(outcome, may_be_blamed); claim;
+         claim = first_in(outcome, may_be_blamed))
         set_verdict(claim, VERDICT_DISTURBS, "without it the machine works");
 }

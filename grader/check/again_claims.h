@@ -17,7 +17,8 @@ json_t *again_claim_in(json_t *outcome);
 json_t *again_doubt_in(json_t *outcome);
 /* The machine is at fault: the first doubt, or claim, is DEVICE. */
 void again_excuse(json_t *outcome);
-/* The submission caused it: every place that claims otherwise becomes DISTURBS. */
+/* The submission caused it: every place that claims otherwise becomes DISTURBS, except where its
+ * process was "starved": the kernel's own word says that it is not to blame (runner/starved.h). */
 void again_blame(json_t *outcome);
 
 #endif

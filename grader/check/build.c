@@ -10,6 +10,7 @@
 #include "lib/hash.h"
 #include "check/messages.h"
 #include "lib/process.h"
+#include "runner/starved.h"
 #include "check/product.h"
 #include "runner/sandbox.h"
 
@@ -311,6 +312,42 @@ static void compile_for_either(const struct build_request *request, const char *
         *result = again;
 }
 
+/* If the machine runs out of memory, the kernel kills a part of the compiler; the rest of it says
+ * that the file is at fault. Tried a few times; false when the kernel has killed something each
+ * time. */
+static bool compile_with_memory(const struct build_request *request, const char *nvcc,
+                                const char *folder, struct process_result *result)
+{
+    enum { TRIES = 3 };
+    for (int tries = 1;; tries++) {
+        uint64_t before, after;
+        bool is_counted = starved_count(&before);
+        compile_for_either(request, nvcc, folder, result);
+        bool by_limit = ended_by(result, SIGXCPU) || ended_by(result, SIGKILL);
+        bool starved = result->started && result->status != 0 && !by_limit &&
+                       !result->interrupted && !result->timed_out && is_counted &&
+                       starved_count(&after) && after > before;
+        if (!starved || tries == TRIES)
+            return !starved;
+        process_result_free(result);
+    }
+}
+
+/* The file is to blame only if one with nothing in it compiles, and if something took much. */
+static bool judge_starved(const struct build_request *request, const char *nvcc, const char *folder,
+                          struct build *build)
+{
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    bool took_much = (uint64_t)used.ru_maxrss << 10 > STARVED_MOST_BYTES;
+    if (took_much && compiles_nothing(request, nvcc, folder))
+        return fail(build, VERDICT_COMPILER_LIMIT,
+                    "the compiler needs more memory for it than this machine has");
+    return fail(build, VERDICT_DEVICE,
+                "this machine ran out of memory while the compiler worked: run fewer programs next "
+                "to the check");
+}
+
 /* Put the source and later the .so into a folder of their own, then give it its final name. */
 static bool build_in(const struct build_request *request, const char *nvcc, const char *folder,
                      struct build *build)
@@ -325,8 +362,10 @@ static bool build_in(const struct build_request *request, const char *nvcc, cons
         return false;
     }
     double before = children_seconds();
-    compile_for_either(request, nvcc, folder, &result);
-    bool built = judge_result(request, nvcc, folder, &result, children_seconds() - before, build);
+    bool built =
+        compile_with_memory(request, nvcc, folder, &result)
+            ? judge_result(request, nvcc, folder, &result, children_seconds() - before, build)
+            : judge_starved(request, nvcc, folder, build);
     if (built && *build->messages) /* warnings, to be shown again, maybe by another name */
         file_write(path_of("%s/%s", folder, MESSAGES).text, result.output, strlen(result.output));
     process_result_free(&result);

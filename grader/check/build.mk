@@ -2,8 +2,8 @@
 # one), and the judges that the last two are linked with.
 
 CHECK_SOURCES := $(filter-out %/warpquest.c,$(wildcard grader/check/*.c grader/quest/*.c)) \
-	grader/runner/sandbox.c grader/runner/libraries.c grader/runner/tree.c \
-	grader/check/examine/statistics.c
+	grader/runner/sandbox.c grader/runner/libraries.c grader/runner/starved.c \
+	grader/runner/tree.c grader/check/examine/statistics.c
 RUNNER_SOURCES := $(addprefix grader/runner/,runner.c caller.c ordinary.c walk.c)
 EXAMINE_SOURCES := $(wildcard grader/check/examine/*.c)
 JUDGE_SOURCES := $(wildcard grader/judges/*/judge.c)
@@ -70,8 +70,8 @@ $(B)/bin/runner: $(call object,$(RUNNER_SOURCES)) $(call object,$(JUDGE_SOURCES)
 	$(call say,LD,$@)$(CC) $(filter-out %.list,$^) -o $@ $(LINK_CUDART) -lm -ldl $(IN_FRONT)
 
 # The launcher of everything that is not trusted.
-$(B)/bin/walls: $(call object,$(addprefix grader/runner/,walls.c filter.c landlock.c tree.c)) \
-		$(B)/lib/libgrader.a
+WALLS_SOURCES := $(addprefix grader/runner/,walls.c filter.c landlock.c starved.c tree.c)
+$(B)/bin/walls: $(call object,$(WALLS_SOURCES)) $(B)/lib/libgrader.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@
 

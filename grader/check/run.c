@@ -3,8 +3,10 @@
 
 #include "lib/memory_limits.h"
 #include "lib/process.h"
+#include "runner/starved.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +55,7 @@ static const char *last_line(char *output)
     return line ? line + 1 : output;
 }
 
-static void note_failure(struct run *run, struct process_result *result)
+static void note_failure(struct run *run, struct process_result *result, bool was_starved)
 {
     char reason[400];
     run->interrupted = result->interrupted;
@@ -70,6 +72,10 @@ static void note_failure(struct run *run, struct process_result *result)
     } else if (result->too_large) {
         fail(run, VERDICT_CRASH,
              "it makes the simulated device take far more memory than any case needs");
+    } else if (WIFSIGNALED(result->status) && WTERMSIG(result->status) == SIGKILL && was_starved) {
+        fail(run, VERDICT_DEVICE,
+             "this machine ran out of memory, and its kernel ended the device's process: run fewer "
+             "programs next to the check");
     } else {
         snprintf(reason, sizeof reason, "the examining process ended without a result: %.300s",
                  *result->output ? last_line(result->output) : "it said nothing");
@@ -158,11 +164,14 @@ static void run_in_folder(const struct run_request *request, char *job_text, str
                               .most_output_bytes = MOST_MESSAGE_BYTES,
                               .line = read_line,
                               .context = &reader};
+    uint64_t before, after;
+    bool is_counted = starved_count(&before);
     process_run(&job, &result);
+    bool was_starved = is_counted && starved_count(&after) && after > before;
     if (reader.result)
         note_result(run, reader.result);
     else
-        note_failure(run, &result);
+        note_failure(run, &result, was_starved);
     run->seconds = result.seconds;
     json_decref(reader.result);
     process_result_free(&result);

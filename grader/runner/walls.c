@@ -10,6 +10,7 @@
 #include "lib/files.h"
 #include "runner/filter.h"
 #include "runner/landlock.h"
+#include "runner/starved.h"
 #include "runner/tree.h"
 
 #include <errno.h>
@@ -41,6 +42,7 @@ struct launch {
     struct path box; /* the program's own folder; empty if it has none */
     char **program;
     pid_t child;
+    struct starved starved;
 };
 
 static int complain(const char *what)
@@ -266,13 +268,14 @@ static int too_much(const char *what, uint64_t limit, int signal_number)
 }
 
 /* 0 while the tree keeps within its limits; otherwise the status to end with. */
-static int judge_use(const struct launch *launch)
+static int judge_use(struct launch *launch)
 {
     const struct walls *walls = &launch->walls;
     struct tree_use use;
     struct folder_use room;
     if (!tree_use(getpid(), &use))
         return 0;
+    starved_note_bytes(&launch->starved, use.memory_bytes);
     use_of_folders(launch, &room);
     if (walls->cpu_seconds && use.cpu_ms + reaped_ms() > walls->cpu_seconds * 1000)
         return too_much("s of processor time", walls->cpu_seconds, SIGXCPU);
@@ -294,27 +297,44 @@ static int status_of(int status)
     return WEXITSTATUS(status) < EXIT_SIGNAL ? WEXITSTATUS(status) : EXIT_SIGNAL;
 }
 
+static void look_at_kills(struct launch *launch)
+{
+    uint64_t kills = 0;
+    bool is_counted = starved_count(&kills);
+    starved_look(&launch->starved, is_counted, kills, now_ns());
+}
+
 /* Reap all that ended. True if the program itself did. */
-static bool reap(const struct launch *launch, int *status)
+static bool reap(struct launch *launch, int *status)
 {
     int ended;
     pid_t pid;
-    bool done = false;
-    while ((pid = waitpid(-1, &ended, WNOHANG)) > 0)
-        if (pid == launch->child) {
-            *status = status_of(ended);
-            done = true;
-        }
+    struct rusage usage;
+    bool done = false, was_killed = false;
+    while ((pid = wait4(-1, &ended, WNOHANG, &usage)) > 0) {
+        starved_note_bytes(&launch->starved, (uint64_t)usage.ru_maxrss << 10);
+        if (pid != launch->child)
+            continue;
+        *status = status_of(ended);
+        was_killed = WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL;
+        done = true;
+    }
+    if (was_killed) {
+        look_at_kills(launch);
+        if (starved_is_it(&launch->starved, now_ns()))
+            *status = WALLS_STARVED;
+    }
     return done;
 }
 
 /* Until the program has ended or must end, or we are told to end. Looking takes at most a fifth of
  * the time, however many processes there are. */
-static int watch(const struct launch *launch, const sigset_t *awaited)
+static int watch(struct launch *launch, const sigset_t *awaited)
 {
     int status = 0;
     for (;;) {
         int64_t before = now_ns();
+        look_at_kills(launch);
         int over = judge_use(launch);
         if (over)
             return over;

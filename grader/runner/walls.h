@@ -10,12 +10,16 @@
  *
  * Its status is the program's, or 128 + a signal's number if that ended it; a status of the
  * program's own is never above 127. If a limit ended the tree, this looks like the kernel's signal
- * for it: SIGXCPU for processor time, SIGKILL for everything else, with a line on stderr.
+ * for it: SIGXCPU for processor time, SIGKILL for everything else, with a line on stderr. If the
+ * kernel killed the program because the machine had no memory left, and not because of what the
+ * program took, the status is WALLS_STARVED (starved.h).
  */
 #ifndef RUNNER_WALLS_H
 #define RUNNER_WALLS_H
 
 #include <stdint.h>
+
+enum { WALLS_STARVED = 250 }; /* no signal has that number less 128 */
 
 /* WALLS_NUMBER(name, what it limits). 0 or absent: no limit. */
 #define WALLS_NUMBERS                                                                        \

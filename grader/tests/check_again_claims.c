@@ -51,6 +51,18 @@ START_TEST(blame_leaves_nothing_that_takes_no_points)
 }
 END_TEST
 
+START_TEST(one_that_was_starved_is_not_to_blame)
+{
+    json_t *object = outcome("{\"cases\": [{\"verdict\": \"DEVICE\", \"reason\": \"r\"}, "
+                             "{\"verdict\": \"DEVICE\", \"reason\": \"r\", \"starved\": 1}]}");
+    again_blame(object);
+    json_t *cases = json_object_get(object, "cases");
+    ck_assert_int_eq(record_verdict(json_array_get(cases, 0)), VERDICT_DISTURBS);
+    ck_assert_int_eq(record_verdict(json_array_get(cases, 1)), VERDICT_DEVICE);
+    json_decref(object);
+}
+END_TEST
+
 /* Nobody is to blame for a process that had no chance. */
 START_TEST(an_excuse_turns_what_is_doubtful_into_the_machines_fault)
 {
@@ -64,4 +76,5 @@ END_TEST
 
 TESTS("again_claims", claims_are_found_in_stages_and_in_their_cases,
       what_a_submission_gets_for_itself_is_no_claim, blame_leaves_nothing_that_takes_no_points,
+      one_that_was_starved_is_not_to_blame,
       an_excuse_turns_what_is_doubtful_into_the_machines_fault)

@@ -200,6 +200,26 @@ START_TEST(what_a_launcher_returns_is_never_the_devices_fault)
 }
 END_TEST
 
+/* What the launcher says of it is its status (walls.h). */
+static enum verdict verdict_of_status(int exit_status, char reason[200])
+{
+    const struct runner_answer nothing = {.stage = RUNNER_READY};
+    memset(&first, 0, sizeof first);
+    first.status = exit_status << 8; /* as waitpid gives it */
+    return link_verdict(&first, &(struct judge){0}, LINK_ENDED, &nothing, reason, 200);
+}
+
+START_TEST(one_that_the_kernel_ended_for_want_of_memory_has_not_crashed)
+{
+    char reason[200];
+    ck_assert_int_eq(verdict_of_status(128 + SIGKILL, reason), VERDICT_CRASH);
+    ck_assert(!first.starved);
+    ck_assert_int_eq(verdict_of_status(WALLS_STARVED, reason), VERDICT_DEVICE);
+    ck_assert_ptr_nonnull(strstr(reason, "ran out of memory"));
+    ck_assert(first.starved); /* the program above this one is small */
+}
+END_TEST
+
 START_TEST(a_log_writes_no_reason)
 {
     static const char *const LAUNCHERS[] = {"tiny", NULL};
@@ -217,5 +237,6 @@ END_TEST
 TESTS("link", commands_are_no_longer_than_what_they_say, a_runner_that_does_not_listen_is_late,
       an_answer_counts_after_its_question_only, all_waits_for_a_submission_have_one_limit,
       what_a_launcher_returns_is_never_the_devices_fault, a_log_writes_no_reason,
+      one_that_the_kernel_ended_for_want_of_memory_has_not_crashed,
       a_runner_is_shown_what_is_open_in_another, a_runner_that_is_gone_cannot_be_shown_anything,
       what_stops_a_kernel_has_its_own_verdict)

@@ -110,6 +110,7 @@ json_t *finding_json(const struct finding *finding)
     set_number(object, "other_line", finding->other_line);
     set_number(object, "error", (unsigned)finding->error);
     set_number(object, "process", finding->process);
+    set_number(object, "starved", finding->starved);
     set_number(object, "null_pointer", finding->null_pointer);
     set_number(object, "absent_lane", finding->absent_lane);
     if (finding->launch.count)

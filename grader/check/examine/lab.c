@@ -200,6 +200,7 @@ bool lab_await(struct lab *lab, struct link *link, struct finding *finding)
         return true;
     finding->verdict =
         link_verdict(link, lab->judge, event, &answer, finding->reason, sizeof finding->reason);
+    finding->starved = link->starved;
     lab_stop(lab, link);
     return false;
 }

@@ -25,6 +25,7 @@ struct finding {
     unsigned line, other_line; /* 0 when unknown */
     int error;                 /* cudaError_t that the launcher or the device gave; or 0 */
     unsigned process;          /* of the case's: 0 is the first */
+    bool starved;              /* its process, as link.h says */
     bool null_pointer;         /* a kernel used one */
     bool absent_lane;          /* a shuffle read a lane that its block lacks */
     bool global_race;          /* its threads race in global memory */
@@ -159,7 +160,7 @@ void finding_wrong(struct finding *finding, const char *buffer, const struct com
 /* How the launch of that number was launched; nothing where there is none. */
 void finding_note_launch(struct finding *finding, const struct simgpu_report *report, size_t i);
 /* {"verdict", "reason", "advice", "file", "line", "other_line", "error", "process",
- * "null_pointer", "absent_lane", "launch", "wrong"}: those that are known. */
+ * "starved", "null_pointer", "absent_lane", "launch", "wrong"}: those that are known. */
 json_t *finding_json(const struct finding *finding);
 
 /* One line of JSON on the result's channel; takes the object over. */

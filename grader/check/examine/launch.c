@@ -201,6 +201,7 @@ static bool call(struct lab *lab, struct link *link, struct runner_command *comm
         return host_note_call(lab, link, command, took_ns, finding) || give_up(lab, link);
     finding->verdict =
         link_verdict(link, lab->judge, event, answer, finding->reason, sizeof finding->reason);
+    finding->starved = link->starved;
     if (finding->verdict == VERDICT_LAUNCH_ERROR)
         finding->error = answer->error;
     return give_up(lab, link);

@@ -41,6 +41,7 @@ struct link {
     bool load_late;            /* it took much longer to load than the reference */
     bool was_busy;             /* a deadline was missed in real time only: work_clock.h */
     bool deaf;                 /* it did not read what it was sent in time */
+    bool starved;              /* the kernel ended it for want of memory, which it did not cause */
     bool babbled;              /* it answered a question that it had not been asked yet */
     char log[LINK_LOG_BYTES + 1];
     size_t log_bytes;

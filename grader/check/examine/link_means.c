@@ -6,15 +6,43 @@
  */
 #include "check/examine/link_internal.h"
 
+#include "lib/process_seen.h"
+
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
+
+/* The simulated device's process started this one. Most checks take less than 0.5 GB of it
+ * (lib/memory_limits.h). */
+static bool device_took_little(void)
+{
+    const uint64_t most_kib = UINT64_C(1) << 20;
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/proc/%d/status", (int)getppid());
+    const char *at = process_read(path, text, sizeof text) ? strstr(text, "\nVmHWM:") : NULL;
+    return at && strtoull(at + strlen("\nVmHWM:"), NULL, 10) < most_kib;
+}
+
+/* A claim of the launcher's, which the kernel's count supports. What the device's process has taken
+ * may be the submission's, too: only if that is little as well is the submission beyond blame. */
+static enum verdict starved_verdict(struct link *link, char *reason, size_t bytes)
+{
+    link->starved = link->spec.gpu || device_took_little();
+    snprintf(reason, bytes,
+             "this machine ran out of memory, and its kernel ended the process, which had taken "
+             "little: run fewer programs next to the check");
+    return VERDICT_DEVICE;
+}
 
 static enum verdict ended_verdict(struct link *link, char *reason, size_t bytes)
 {
     link_stop_within(link, INT64_C(5000000000)); /* it ends by itself: its status is wanted */
     int status = link->status;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == WALLS_STARVED)
+        return starved_verdict(link, reason, bytes);
     /* The launcher passes a signal on as 128 + its number (runner/walls.h). */
     int signal = WIFSIGNALED(status)         ? WTERMSIG(status)
                  : WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128

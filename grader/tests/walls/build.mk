@@ -17,3 +17,4 @@ TEST_PARTS += test-walls
 .PHONY: test-walls
 test-walls: check $(B)/test/attempts $(B)/test/hold ## test that the walls stop what is tried
 	@$(WALLS)/walls.sh $(B) $(CUDA_LIB)/libcublasLt.so.$(CUDART_SONAME_MAJOR)
+	@$(WALLS)/starved.sh $(B)
