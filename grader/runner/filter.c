@@ -71,6 +71,10 @@ static const int NOT_THERE[] = {
 };
 /* clang-format on */
 
+/* What lies unread in a socket is memory of the kernel's, which no limit counts: 0.4 MB a pair. A
+ * program of the simulated device needs one end alone, to call the device. */
+static const int FOR_BOTH_ENDS[] = {SYS_socketpair, SYS_bind, SYS_listen};
+
 /* These report success but do nothing. Threads that share one processor of many wait for each
  * other: that would stop the clock for a thread that has another processor to itself
  * (lib/work_watch.h). */
@@ -147,7 +151,7 @@ static void add_arguments(struct program *program)
     refuse_argument(program, SYS_ioctl, 1, BPF_JEQ, TIOCLINUX, false, EPERM);
 }
 
-bool filter_install(bool memory_files)
+bool filter_install(bool for_gpu)
 {
     static struct program program;
     program.count = 0;
@@ -158,8 +162,10 @@ bool filter_install(bool memory_files)
         refuse_call(&program, NOT_THERE[i], ENOSYS);
     for (size_t i = 0; i < sizeof LEFT_UNDONE / sizeof *LEFT_UNDONE; i++)
         refuse_call(&program, LEFT_UNDONE[i], 0);
-    if (!memory_files)
+    if (!for_gpu)
         refuse_call(&program, SYS_memfd_create, ENOSYS);
+    for (size_t i = 0; !for_gpu && i < sizeof FOR_BOTH_ENDS / sizeof *FOR_BOTH_ENDS; i++)
+        refuse_call(&program, FOR_BOTH_ENDS[i], EPERM);
     add_arguments(&program);
     add(&program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
     struct sock_fprog all = {.len = program.count, .filter = program.instructions};

@@ -12,8 +12,9 @@
 #include <stdbool.h>
 
 /* For this thread and everything that it starts, permanently; needs no privilege, but no_new_privs
- * set. memory_files: whether memfd_create is allowed, which a GPU's driver needs. False, with
- * errno, if the kernel has no filters or this processor's calls are not known here. */
-bool filter_install(bool memory_files);
+ * set. for_gpu: memfd_create, and both ends of local sockets, are allowed, since a GPU's driver may
+ * need them. False, with errno, if the kernel has no filters or this processor's calls are not
+ * known here. */
+bool filter_install(bool for_gpu);
 
 #endif

@@ -236,7 +236,7 @@ static int become_program(const struct launch *launch, char **words, const sigse
     limit_threads(walls->threads);
     if (!confine_files(launch, words))
         return complain("files cannot be hidden by Landlock");
-    if (!filter_install(walls->memory_files))
+    if (!filter_install(walls->for_gpu))
         return complain("system calls cannot be filtered");
     execvp(launch->program[0], launch->program);
     return complain(launch->program[0]);

@@ -33,7 +33,7 @@ enum { WALLS_STARVED = 250 }; /* no signal has that number less 128 */
     WALLS_NUMBER(room_bytes, "all that lies in its folder for temporary files")              \
     WALLS_NUMBER(open_files, "descriptors of each process")                                  \
     WALLS_NUMBER(threads, "threads of the whole tree")                                       \
-    WALLS_NUMBER(memory_files, "1: memfd_create is allowed")                                 \
+    WALLS_NUMBER(for_gpu, "1: memfd_create and both ends of sockets are allowed")            \
     WALLS_NUMBER(at_home, "1: it starts in that folder")                                     \
     WALLS_NUMBER(landlock, "1: only files of the words read=, use= and change= can be opened")
 

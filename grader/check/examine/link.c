@@ -64,7 +64,7 @@ static struct walls limits_of(const struct link_spec *spec)
     if (spec->gpu) {
         limits.memory_bytes = 16384 * mebibyte;
         limits.data_bytes = limits.address_bytes = limits.cpu_seconds = 0;
-        limits.memory_files = 1;
+        limits.for_gpu = 1;
     }
     return limits;
 }
