@@ -24,7 +24,9 @@ folder=$build/code-mutants
 sample=${SAMPLE:-200} seed=${SEED:-20}
 minutes=${MINUTES:-30}
 targets=${TARGETS:-test}
-jobs=${JOBS:-$((($(nproc) + 1) / 2))}
+processors=($(sed -n 's/^Cpus_allowed_list:\t//p' /proc/self/status | tr , '\n' |
+    while IFS=- read -r first last; do seq "$first" "${last:-$first}"; done))
+jobs=${JOBS:-$(((${#processors[@]} + 1) / 2))}
 BAR=0.92
 
 # A line for each: file, tab, what mutate says of it.
@@ -105,9 +107,10 @@ copy_to() {
 
 # work <number>: takes mutants whose place in the draw is its own, on two processors of its own.
 work() {
-    local copy=$folder/copy$1 place=0 number file mutation state first=$((2 * $1 % $(nproc)))
+    local copy=$folder/copy$1 place=0 number file mutation state all=${#processors[@]}
     copy_to "$copy" || return
-    taskset -cp "$first,$(((first + 1) % $(nproc)))" $BASHPID >"$copy.log"
+    taskset -cp "${processors[2 * $1 % all]},${processors[(2 * $1 + 1) % all]}" $BASHPID \
+        >"$copy.log"
     while IFS=$'\t' read -r number file mutation; do
         place=$((place + 1))
         [ $((place % jobs)) = "$1" ] || continue
