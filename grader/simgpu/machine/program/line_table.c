@@ -55,11 +55,14 @@ static int64_t number(struct program *program, bool is_signed)
     return (int64_t)value;
 }
 
+/* An address that goes back counts as the one before it: so rows are in order, to be searched. */
 static void add_row(struct program *program)
 {
     struct line_table *table = program->table;
     if (!program->wanted || program->address > UINT32_MAX || program->line < 0)
         return;
+    uint32_t before = table->count ? table->rows[table->count - 1].address : 0;
+    uint32_t address = (uint32_t)program->address;
     if (table->count == program->room) {
         size_t room = 2 * program->room + 64;
         struct line_row *grown = realloc(table->rows, room * sizeof *grown);
@@ -71,7 +74,7 @@ static void add_row(struct program *program)
         program->room = room;
     }
     table->rows[table->count++] =
-        (struct line_row){(uint32_t)program->address, (uint32_t)program->line};
+        (struct line_row){address > before ? address : before, (uint32_t)program->line};
 }
 
 /* A sequence's address is a relocation against the function's symbol. In code for Hopper it carries
@@ -194,10 +197,15 @@ struct line_table line_table_read(const struct elf *elf, const char *function)
 
 uint32_t line_table_find(const struct line_table *table, uint32_t address)
 {
-    uint32_t line = 0;
-    for (size_t i = 0; i < table->count && table->rows[i].address <= address; i++)
-        line = table->rows[i].line;
-    return line;
+    size_t low = 0, high = table->count; /* rows before low begin at address or before it */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (table->rows[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? table->rows[low - 1].line : 0;
 }
 
 uint32_t line_table_entry(const struct elf *elf, const char *kernel)
