@@ -35,13 +35,15 @@ static struct copy *new_copy(struct warp *warp, const struct op *op, lane_mask a
 }
 
 /* Lanes that copy the end of a buffer: all they read lies in it, though all they write, read from
- * the same address, would not. */
+ * the same address, would not. They mostly read one buffer. */
 static lane_mask tails(const struct warp *warp, lane_mask lanes, const uint64_t *from,
                        const uint32_t *sizes, uint32_t bytes)
 {
+    const struct allocation *buffer = NULL;
     lane_mask found = 0;
-    FOR_ACTIVE (lane, lanes) {
-        const struct allocation *buffer = memory_find(block_launch(warp)->context, from[lane]);
+    FOR_ACTIVE (lane, lanes & MASK_OF(sizes[lane] < bytes)) {
+        if (!buffer || from[lane] - buffer->address >= buffer->size_bytes)
+            buffer = memory_find(block_launch(warp)->context, from[lane]);
         uint64_t left = buffer ? buffer->address + buffer->size_bytes - from[lane] : 0;
         if (sizes[lane] <= left && left < bytes)
             found |= UINT32_C(1) << lane;
@@ -115,16 +117,26 @@ static bool is_arrival(const struct copy *copy)
     return copy->op->run == copy_arrive;
 }
 
+/* What is not read becomes zeros. Most copies are of 16 bytes, which need no call. */
+static void copy_bytes(unsigned char *to, const unsigned char *from, uint32_t given, uint32_t bytes)
+{
+    if (given == 16) {
+        memcpy(to, from, 16);
+        return;
+    }
+    memset(to + given, 0, bytes - given);
+    if (given)
+        memcpy(to, from, given);
+}
+
 static void carry_out(struct warp *warp, const struct copy *copy, lane_mask lanes)
 {
     struct sim_memory *memory = block_launch(warp)->context->machine->memory;
     if (is_arrival(copy))
         mbarrier_copies_arrived(warp, copy);
     FOR_ACTIVE (lane, is_arrival(copy) ? 0 : copy->active & lanes) {
-        unsigned char *to = warp->block->shared + copy->shared[lane];
-        memset(to, 0, copy->bytes);
-        if (copy->source_bytes[lane])
-            memcpy(to, memory_host(memory, copy->global[lane]), copy->source_bytes[lane]);
+        copy_bytes(warp->block->shared + copy->shared[lane],
+                   memory_host(memory, copy->global[lane]), copy->source_bytes[lane], copy->bytes);
     }
 }
 
