@@ -8,9 +8,6 @@
 #include <unistd.h>
 
 enum { HUGE_BYTES = 2 << 20 };
-/* A huge page costs as much as 80 others. A matrix of this many bytes may keep its huge pages: they
- * are few, and blocks that go down a column touch every row, each in another page. */
-static const uint64_t DENSE_BYTES = UINT64_C(80) << 20;
 
 /* Where this process has the device's memory, and how much lower that is than the addresses that
  * the device's programs know. */
@@ -38,8 +35,7 @@ void arena_is_sparse(uint64_t address, uint64_t bytes)
 {
     uint64_t end = (address + bytes + ARENA_PAGE_BYTES - 1) & ~(uint64_t)(ARENA_PAGE_BYTES - 1);
     uint64_t first = address & ~(uint64_t)(ARENA_PAGE_BYTES - 1);
-    if (bytes > DENSE_BYTES)
-        madvise(host_of(first), end - first, MADV_NOHUGEPAGE);
+    madvise(host_of(first), end - first, MADV_NOHUGEPAGE);
 }
 
 /* Fresh pages over the old ones: the contents are gone, and a program that still accesses them is

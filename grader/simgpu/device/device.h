@@ -503,8 +503,8 @@ void findings_print(const struct device *device, FILE *stream);
 /* Reserve the addresses of device memory: plain ones, the same each time, or drawn ones like those
  * that a GPU's programs see. False if the system refuses. */
 bool arena_reserve(struct sim_arena *arena, bool like_a_gpu);
-/* Only a little of it will be touched, here and there: no large pages, unless there are few of
- * them. */
+/* Only a little of it will be touched, here and there: no large pages. To clear one takes as long
+ * as 80 others, and many times that where the machine's memory is busy. */
 void arena_is_sparse(uint64_t address, uint64_t bytes);
 /* Replace the pages of [address, +size) by shared memory, with the same contents if keep is true,
  * otherwise zeros; returns its file, or -1. */
