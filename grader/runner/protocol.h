@@ -82,6 +82,7 @@ struct runner_command {
             uint32_t launches;  /* in all: set 0, 1, ... and round again */
             uint32_t walk;      /* 1: capture one call into a graph, and count its nodes */
             uint32_t elsewhere; /* 1: another thread may make the call (caller.h) */
+            uint32_t is_timed;  /* 1: the answer gives a time */
             struct runner_set set[RUNNER_MOST_SETS];
         } launch;
     };
@@ -128,7 +129,7 @@ struct runner_answer {
     uint32_t magic, serial;
     uint32_t stage;
     int32_t error;             /* cudaError_t */
-    float milliseconds;        /* all launches, between two events in the runner's stream */
+    float milliseconds;        /* all launches, between two events in the runner's stream; or 0 */
     struct runner_nodes nodes; /* of a walk */
 };
 

@@ -265,13 +265,14 @@ static cudaError_t launch_set(struct runner *runner, const struct runner_command
 }
 
 /* Give the device something to do while the first launches are queued after it, so that their run
- * time is measured and not the time that the host takes to queue them. */
-static void keep_busy(struct runner *runner)
+ * time is measured and not the time that the host takes to queue them. Without a time it need not
+ * take long. */
+static void keep_busy(struct runner *runner, bool is_timed)
 {
     if (!runner->busywork && cudaMalloc(&runner->busywork, BUSYWORK_BYTES) != cudaSuccess)
         cudaGetLastError(); /* without it times only spread a little more */
     if (runner->busywork)
-        cudaMemsetAsync(runner->busywork, 0, BUSYWORK_BYTES, runner->stream);
+        cudaMemsetAsync(runner->busywork, 0, is_timed ? BUSYWORK_BYTES : 1, runner->stream);
 }
 
 /* If a case has to be refused, is it with that error? Then the error is cleared for the next
@@ -288,31 +289,34 @@ static bool is_refusal(const struct runner_command *command, cudaError_t error)
 static void launch(struct runner *runner, const struct runner_command *command)
 {
     uint32_t serial = command->launch.serial;
+    bool only_waits = command->launch.launches == 0;
     float milliseconds = 0;
     cudaError_t error = runner->error != cudaSuccess ? runner->error : cross(runner, true);
     if (error != cudaSuccess) {
         answer(runner->has_launched ? RUNNER_NOT_FINISHED : RUNNER_NO_DEVICE, serial, error, 0);
         return;
     }
-    runner->has_launched |= command->launch.launches > 0;
+    runner->has_launched |= !only_waits;
     if (command->launch.launches > 1)
-        keep_busy(runner);
+        keep_busy(runner, command->launch.is_timed);
     error = pass_on(runner, command, true);
-    cudaEventRecord(runner->start, runner->stream);
+    if (!only_waits)
+        cudaEventRecord(runner->start, runner->stream);
     for (uint32_t i = 0; i < command->launch.launches && error == cudaSuccess; i++)
         error = launch_set(runner, command, &command->launch.set[i % command->launch.sets]);
     bool refused = is_refusal(command, error);
     cudaError_t returned = error;
     if (refused)
         error = cudaSuccess;
-    cudaEventRecord(runner->stop, runner->stream);
+    if (!only_waits)
+        cudaEventRecord(runner->stop, runner->stream);
     cudaError_t finished = cudaDeviceSynchronize();
     cudaError_t passed = pass_on(runner, command, false);
     if (error == cudaSuccess)
         error = passed;
     if (finished == cudaSuccess)
         finished = cross(runner, false);
-    if (finished == cudaSuccess && error == cudaSuccess)
+    if (command->launch.is_timed && finished == cudaSuccess && error == cudaSuccess)
         cudaEventElapsedTime(&milliseconds, runner->start, runner->stop);
     if (command->launch.problem.refused_with && !refused)
         answer(RUNNER_NOT_REFUSED, serial, returned, 0);

@@ -289,6 +289,7 @@ void sets_command(const struct sets *sets, enum sets_side side, uint32_t launche
     command->launch.problem = *sets->problem;
     command->launch.sets = (uint32_t)sets->count;
     command->launch.launches = launches;
+    command->launch.is_timed = 1;
     for (size_t i = 0; i < sets->count; i++)
         lab_places(&sets->image, sets->rooms[side][sets_of_launch(sets, i)].slot,
                    &command->launch.set[i]);
