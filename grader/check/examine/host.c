@@ -62,15 +62,13 @@ int64_t host_call_ns(const struct host_call *call)
 }
 
 bool host_note_call(struct lab *lab, const struct link *link, const struct runner_command *command,
-                    int64_t took_ns, struct finding *finding)
+                    int64_t took_ns, const struct simgpu_report *report, struct finding *finding)
 {
     struct host_use *host = &lab->host;
-    struct simgpu_report *report = NULL;
     uint32_t launches = command->launch.launches;
-    if (!lab->simgpu || lab->shared || launches == 0 || lab->simgpu->report(&report) != SIMGPU_OK)
+    if (!report || lab->shared || launches == 0)
         return true;
     double own_ns = fmax(0, (double)took_ns - report->calls.work_ns);
-    lab->simgpu->report_free(report);
     host->last_ns = own_ns / launches;
     if (!is_of_submission(link))
         return true;

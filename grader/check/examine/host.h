@@ -21,10 +21,11 @@ struct host_call {
 };
 struct host_call host_call_begin(const struct lab *lab);
 int64_t host_call_ns(const struct host_call *call);
-/* Note that a call on link has taken took_ns. False, with a finding, when all calls of the
- * submission together have used more of the host's time than a check may. */
+/* Note that a call on link has taken took_ns, of which the device has seen report; NULL: nothing.
+ * False, with a finding, when all calls of the submission together have used more of the host's
+ * time than a check may. */
 bool host_note_call(struct lab *lab, const struct link *link, const struct runner_command *command,
-                    int64_t took_ns, struct finding *finding);
+                    int64_t took_ns, const struct simgpu_report *report, struct finding *finding);
 /* Wait until a runner that was started has loaded its submission: for some seconds, plus a multiple
  * of what the reference takes. */
 enum link_event host_await_loaded(struct lab *lab, struct link *link, struct runner_answer *answer);

@@ -75,12 +75,19 @@ static bool uses_library(const struct judge *judge, const struct simgpu_report *
     return true;
 }
 
-/* Since the window was opened, did a kernel do something wrong, or something that the device does
- * not know? Asks the device itself, not the runner. */
-static bool device_fault(struct lab *lab, struct finding *finding)
+/* What the device itself, not the runner, has seen since the window was opened. NULL on a GPU, and
+ * if the device does not say. */
+static struct simgpu_report *seen_by_device(const struct lab *lab)
 {
     struct simgpu_report *report = NULL;
-    if (!lab->simgpu || lab->simgpu->report(&report) != SIMGPU_OK)
+    return lab->simgpu && lab->simgpu->report(&report) == SIMGPU_OK ? report : NULL;
+}
+
+/* Did a kernel do something wrong, or something that the device does not know? */
+static bool device_fault(const struct lab *lab, const struct simgpu_report *report,
+                         struct finding *finding)
+{
+    if (!report)
         return false;
     bool found = false;
     for (size_t i = 0; i < report->launch_count && !found; i++) {
@@ -103,35 +110,28 @@ static bool device_fault(struct lab *lab, struct finding *finding)
         note_unjoined(report->calls.unjoined, finding);
         found = true;
     }
-    found = found || uses_library(lab->judge, report, finding);
-    lab->simgpu->report_free(report);
-    return found;
+    return found || uses_library(lab->judge, report, finding);
 }
 
 /* --- What launches nothing -------------------------------------------------------------------- */
 
-static uint64_t kernels_launched(struct lab *lab)
+static uint64_t kernels_launched(const struct simgpu_report *report)
 {
-    struct simgpu_report *report = NULL;
-    if (!lab->simgpu || lab->simgpu->report(&report) != SIMGPU_OK)
-        return 0;
-    uint64_t launches = report->launch_count;
-    lab->simgpu->report_free(report);
-    return launches;
+    return report ? report->launch_count : 0;
 }
 
 /* With such a stream every launch on it fails (judge_graph.h). One on a stream of the submission's
  * own, joined with it by events, does not. */
-static bool launched_elsewhere(struct lab *lab, const struct judge_case *problem)
+static bool launched_elsewhere(const struct simgpu_report *report, const struct judge_case *problem)
 {
-    return problem->refused_with == JUDGE_LAUNCH_FAILS && kernels_launched(lab) > 0;
+    return problem->refused_with == JUDGE_LAUNCH_FAILS && kernels_launched(report) > 0;
 }
 
 /* If nothing may be launched, the reason why a kernel then fails does not matter. */
-static bool launched_anyway(struct lab *lab, const struct judge_case *problem,
+static bool launched_anyway(const struct simgpu_report *report, const struct judge_case *problem,
                             struct finding *finding)
 {
-    if ((!problem->launches_nothing && !problem->refused_with) || kernels_launched(lab) == 0)
+    if ((!problem->launches_nothing && !problem->refused_with) || kernels_launched(report) == 0)
         return false;
     finding_set(finding, VERDICT_ARGUMENTS,
                 "a kernel was launched, where the contract says that "
@@ -174,6 +174,31 @@ static bool give_up(struct lab *lab, struct link *link)
     return false;
 }
 
+/* Is a call right in what the runner and the device say of it? report: seen_by_device, if the call
+ * has ended. */
+static bool went_well(struct lab *lab, struct link *link, const struct judge_case *problem,
+                      enum link_event event, const struct runner_answer *answer,
+                      const struct simgpu_report *report, struct finding *finding)
+{
+    bool done = event == LINK_ANSWERED && answer->stage == RUNNER_DONE;
+    lab->launched_elsewhere = event == LINK_ANSWERED && launched_elsewhere(report, problem);
+    if (!lab->launched_elsewhere &&
+        (launched_anyway(report, problem, finding) || not_refused(problem, event, answer, finding)))
+        return false;
+    if ((done && !lab->simgpu) || lab->launched_elsewhere)
+        return true;
+    if (device_fault(lab, report, finding))
+        return false;
+    if (done)
+        return true;
+    finding->verdict =
+        link_verdict(link, lab->judge, event, answer, finding->reason, sizeof finding->reason);
+    finding->starved = link->starved;
+    if (finding->verdict == VERDICT_LAUNCH_ERROR)
+        finding->error = answer->error;
+    return false;
+}
+
 /* Once the command is filled in and the device is as it should be. */
 static bool call(struct lab *lab, struct link *link, struct runner_command *command,
                  struct runner_answer *answer, struct finding *finding)
@@ -183,28 +208,15 @@ static bool call(struct lab *lab, struct link *link, struct runner_command *comm
     enum link_event event = lab_wait(lab, link, deadline_of(lab), answer);
     int64_t took_ns = host_call_ns(&host);
     bool done = event == LINK_ANSWERED && answer->stage == RUNNER_DONE;
-    const struct judge_case *problem = &command->launch.problem;
     if (done && command->launch.launches == 0 && lab->launched_elsewhere)
         return true; /* the device still shows that call, which was right */
-    lab->launched_elsewhere = event == LINK_ANSWERED && launched_elsewhere(lab, problem);
-    if (!lab->launched_elsewhere &&
-        ((event != LINK_LATE && launched_anyway(lab, problem, finding)) ||
-         not_refused(problem, event, answer, finding)))
-        return give_up(lab, link);
-    if (done && !lab->simgpu)
-        return true;
-    if (lab->launched_elsewhere)
-        return true;
-    if (event != LINK_LATE && device_fault(lab, finding))
-        return give_up(lab, link);
-    if (done)
-        return host_note_call(lab, link, command, took_ns, finding) || give_up(lab, link);
-    finding->verdict =
-        link_verdict(link, lab->judge, event, answer, finding->reason, sizeof finding->reason);
-    finding->starved = link->starved;
-    if (finding->verdict == VERDICT_LAUNCH_ERROR)
-        finding->error = answer->error;
-    return give_up(lab, link);
+    struct simgpu_report *report = event == LINK_LATE ? NULL : seen_by_device(lab);
+    bool right =
+        went_well(lab, link, &command->launch.problem, event, answer, report, finding) &&
+        (lab->launched_elsewhere || host_note_call(lab, link, command, took_ns, report, finding));
+    if (report)
+        lab->simgpu->report_free(report);
+    return right || give_up(lab, link);
 }
 
 /* In a window. */
