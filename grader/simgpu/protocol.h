@@ -137,7 +137,7 @@ struct request {
         } allocate;
         struct {
             uint64_t address;
-        } address; /* FREE, SHARE, RANGE, IPC_GET, FORGET_STORES */
+        } address; /* FREE, SHARE, RANGE, IPC_GET */
         struct {
             uint64_t address, seed;
             uint32_t is_output, pad;

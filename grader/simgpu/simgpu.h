@@ -261,10 +261,11 @@ struct simgpu_api {
      * stretches as make some megabytes). The caller frees the list, which includes the content. */
     enum simgpu_status (*touched)(const void *buffer, uint64_t from, struct simgpu_touched **list,
                                   size_t *count, const unsigned char **content);
-    /* False if certainly no kernel, copy or set has stored to a buffer of the caller's cudaMalloc
-     * since it got its pattern, or since forget_stores. Storing the same values counts. */
-    bool (*was_stored_to)(const void *buffer);
-    enum simgpu_status (*forget_stores)(const void *buffer);
+    /* False if certainly no kernel, copy or set has stored to any of these buffers of the caller's
+     * cudaMalloc since it got its pattern, or since forget_stores. Storing the same values
+     * counts. */
+    bool (*was_stored_to)(const void *const buffers[], size_t count);
+    enum simgpu_status (*forget_stores)(const void *const buffers[], size_t count);
     /* From now on programs that are not in control get only the device code of such libraries,
      * exactly as in their files, with the machine code by which its costs are modelled. */
     enum simgpu_status (*admit)(const void *library, size_t size_bytes);

@@ -112,6 +112,8 @@ static bool write_rooms(struct running *running)
 {
     struct lab *lab = running->lab;
     const struct image *image = &running->now->image;
+    const void *rooms[JUDGE_MOST_BUFFERS];
+    size_t room_count = 0;
     bool written = true;
     if (is_whole(lab))
         return room_write(lab, &running->rooms[0], image->bytes, image->total_bytes);
@@ -122,9 +124,9 @@ static bool write_rooms(struct running *running)
             written = room_write(lab, &running->rooms[i], image->bytes + room_start(running, i),
                                  room_bytes(running, i));
         if (running->rooms[i].device)
-            lab->simgpu->forget_stores(running->rooms[i].device);
+            rooms[room_count++] = running->rooms[i].device;
     }
-    return written;
+    return written && lab->simgpu->forget_stores(rooms, room_count) == SIMGPU_OK;
 }
 
 /* Guards that are in no room are unchanged; and so are the bytes before an output that was not
@@ -187,8 +189,8 @@ static bool same_bits_as_first(struct running *running)
 static bool was_stored_to(const struct running *running, size_t part)
 {
     const struct lab *lab = running->lab;
-    void *device = running->rooms[part].device;
-    return !is_whole(lab) && device && lab->simgpu->was_stored_to(device);
+    const void *device = running->rooms[part].device;
+    return !is_whole(lab) && device && lab->simgpu->was_stored_to(&device, 1);
 }
 
 static bool is_shared_with_output(const struct image *image, size_t part)
@@ -199,10 +201,24 @@ static bool is_shared_with_output(const struct image *image, size_t part)
     return false;
 }
 
+/* The same of any part, or of any that only inputs have; asks the device once. */
+static bool any_was_stored_to(const struct running *running, bool only_inputs)
+{
+    const struct image *image = &running->now->image;
+    const void *rooms[JUDGE_MOST_BUFFERS];
+    size_t count = 0;
+    for (size_t i = 0; i < image->count && !is_whole(running->lab); i++)
+        if (running->rooms[i].device && !(only_inputs && is_shared_with_output(image, i)))
+            rooms[count++] = running->rooms[i].device;
+    return count && running->lab->simgpu->was_stored_to(rooms, count);
+}
+
 /* Others may read an input meanwhile: if it is restored in the end, it was wrong until then. */
 static bool inputs_are_left(struct running *running)
 {
     const struct image *image = &running->now->image;
+    if (!any_was_stored_to(running, true))
+        return true;
     for (size_t i = 0; i < image->count; i++)
         if (!is_shared_with_output(image, i) && was_stored_to(running, i)) {
             struct finding *finding = &running->result->finding;
@@ -220,12 +236,13 @@ static bool inputs_are_left(struct running *running)
 static bool is_untouched(struct running *running)
 {
     const struct image *image = &running->now->image;
+    bool was_stored = any_was_stored_to(running, false);
     for (size_t i = 0; i < image->count; i++) {
         const struct image_part *part = &image->part[i];
         bool differs =
             !part->buffer.optional && memcmp(running->after + part->offset,
                                              image->bytes + part->offset, part->size_bytes) != 0;
-        if (differs || was_stored_to(running, i))
+        if (differs || (was_stored && was_stored_to(running, i)))
             return finding_set(&running->result->finding, VERDICT_ARGUMENTS,
                                "case %s: %s was written, though the arguments were refused",
                                running->now->problem->name, part->buffer.name);

@@ -419,7 +419,7 @@ static bool input_was_left(struct look *look)
     const void *memory = look->spread->rooms[look->part].device;
     const char *name = look->spread->image.part[look->part].buffer.name;
     struct stray stray;
-    if (!look->lab->simgpu->was_stored_to(memory))
+    if (!look->lab->simgpu->was_stored_to(&memory, 1))
         return true;
     if (look->report && has_long_buffer(&look->spread->image) &&
         stray_store(look->report, (uint64_t)(uintptr_t)memory, &stray))

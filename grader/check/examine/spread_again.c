@@ -191,8 +191,9 @@ bool spread_change(struct spread *spread, uint64_t seed, struct finding *finding
         if (image_is_output(part) || part->buffer.optional || !spread->rooms[i].device)
             continue;
         change_period(spread, i, data_seed(seed, i));
+        const void *memory = spread->rooms[i].device;
         done = spread_fill_part(spread, i, finding);
-        spread->lab->simgpu->forget_stores(spread->rooms[i].device);
+        spread->lab->simgpu->forget_stores(&memory, 1);
     }
     return done;
 }

@@ -113,18 +113,22 @@ static enum simgpu_status touched(const void *buffer, uint64_t from, struct simg
     return status;
 }
 
-static bool was_stored_to(const void *buffer)
+/* An address has eight bytes, here as in a request. */
+_Static_assert(sizeof(void *) == sizeof(uint64_t), "pointers are sent as they are");
+
+static bool was_stored_to(const void *const buffers[], size_t count)
 {
-    struct call call = new_call(REQUEST_TOUCHED);
-    call.request.touched.address = (uint64_t)(uintptr_t)buffer;
-    call.request.touched.from = UINT64_MAX; /* no stretches */
-    return status_of(perform(&call)) != SIMGPU_OK || call.reply.value[1];
+    struct call call = new_call(REQUEST_WAS_STORED_TO);
+    call.payload = buffers;
+    call.payload_bytes = count * sizeof *buffers;
+    return status_of(perform(&call)) != SIMGPU_OK || call.reply.value[0];
 }
 
-static enum simgpu_status forget_stores(const void *buffer)
+static enum simgpu_status forget_stores(const void *const buffers[], size_t count)
 {
     struct call call = new_call(REQUEST_FORGET_STORES);
-    call.request.address.address = (uint64_t)(uintptr_t)buffer;
+    call.payload = buffers;
+    call.payload_bytes = count * sizeof *buffers;
     return status_of(perform(&call));
 }
 

@@ -104,8 +104,6 @@ void request_touched(struct exchange *exchange)
     work_drain(exchange->line, 0);
     bool ok = gather(exchange, &list, &content);
     exchange->reply.value[0] = list.used / sizeof(struct simgpu_touched);
-    exchange->reply.value[1] =
-        sim_was_stored_to(exchange->client->context, exchange->request.touched.address);
     ok = ok && append(&list, content.at ? (const void *)content.at : "", content.used);
     free(content.at);
     exchange->answer = list.at;
@@ -116,11 +114,30 @@ void request_touched(struct exchange *exchange)
     }
 }
 
+/* Address number i of a request that has nothing else; false after the last. */
+static bool address_at(const struct exchange *exchange, size_t i, uint64_t *address)
+{
+    if (i >= exchange->request.payload_bytes / sizeof *address)
+        return false;
+    memcpy(address, exchange->payload + i * sizeof *address, sizeof *address);
+    return true;
+}
+
+void request_was_stored_to(struct exchange *exchange)
+{
+    uint64_t address;
+    work_drain(exchange->line, 0);
+    for (size_t i = 0; address_at(exchange, i, &address); i++)
+        exchange->reply.value[0] |= sim_was_stored_to(exchange->client->context, address);
+}
+
 void request_forget_stores(struct exchange *exchange)
 {
+    uint64_t address;
     work_drain(exchange->line, 0);
-    if (!sim_forget_stores(exchange->client->context, exchange->request.address.address))
-        exchange_fail(exchange, CUDA_INVALID_VALUE, "the address is not of device memory");
+    for (size_t i = 0; address_at(exchange, i, &address); i++)
+        if (!sim_forget_stores(exchange->client->context, address))
+            exchange_fail(exchange, CUDA_INVALID_VALUE, "the address is not of device memory");
 }
 
 void request_admit(struct exchange *exchange)

@@ -355,6 +355,23 @@ static void a_child_of_the_program_in_control_has_none(void)
     end(&program);
 }
 
+static void a_store_to_any_of_several_buffers_is_seen(void)
+{
+    void *d_first, *d_second;
+    DONE(cudaMalloc(&d_first, 64));
+    DONE(cudaMalloc(&d_second, 64));
+    const void *both[] = {d_first, d_second}, *none[] = {NULL};
+    EXPECT(simgpu->forget_stores(both, 2) == SIMGPU_OK && !simgpu->was_stored_to(both, 2));
+    DONE(cudaMemset(d_second, 0, 1));
+    DONE(cudaDeviceSynchronize());
+    EXPECT(simgpu->was_stored_to(both, 2) && simgpu->was_stored_to(both + 1, 1));
+    EXPECT(!simgpu->was_stored_to(both, 1) && !simgpu->was_stored_to(both, 0));
+    EXPECT(simgpu->forget_stores(both, 2) == SIMGPU_OK && !simgpu->was_stored_to(both, 2));
+    EXPECT(simgpu->forget_stores(none, 1) != SIMGPU_OK && simgpu->was_stored_to(none, 1));
+    DONE(cudaFree(d_first));
+    DONE(cudaFree(d_second));
+}
+
 static void nobody_works_while_the_window_is_shut(void)
 {
     struct program program = start("counts");
@@ -565,6 +582,7 @@ int main(int count, char **words)
     DONE(cudaMalloc((void **)&d_sum, sizeof *d_sum));
     DONE(cudaMemset(d_sum, 0, sizeof *d_sum));
     a_child_of_the_program_in_control_has_none();
+    a_store_to_any_of_several_buffers_is_seen();
     nobody_works_while_the_window_is_shut();
     an_open_window_is_for_one_program_which_alone_is_reported();
     a_childs_work_is_its_parents();
