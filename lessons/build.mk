@@ -28,9 +28,12 @@ $(B)/bin/recorder: $(RECORDER)/recorder.o $(RECORDER)/observers.o $(DEVICE_OBJEC
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(SIMGPU_LIBS)
 
-$(NOTES)/record/%: lessons/%/figures/record.cu
+# An entry of the corpus that is stored as a patch is included from where it is found whole.
+patched_in = $(foreach program,$(wildcard lessons/$(1)/figures/record.cu),$(shell \
+	sed -n 's|^.include "\(corpus/.*\)"|$(B)/\1|p' $(program)))
+$(NOTES)/record/%: lessons/%/figures/record.cu $$(call patched_in,$$*)
 	@mkdir -p $(@D)
-	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Icommon -Igrader \
+	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Icommon -Igrader -I$(B) \
 		-Wno-deprecated-gpu-targets -gencode arch=compute_80,code=compute_80 -MD -MF $@.d $< -o $@
 
 $(NOTES)/record/%.steps.csv: $(NOTES)/record/% $(B)/bin/recorder \

@@ -43,23 +43,26 @@ $(B)/bench/counters: $(B)/obj/grader/bench/counters.o
 
 $(B)/obj/grader/bench/%.o: OBJ_CFLAGS = -Igrader
 
+# Entries are stored whole or as patches: slow/* of a lesson is both.
+entries_of = $(foreach ending,cu patch,$(2:%=grader/judges/$(1)/%.$(ending)))
+benched = $(patsubst %,$(B)/bench/%.so,$(basename $(patsubst solutions/%,%,$(patsubst \
+	grader/judges/%,%,$(1)))))
+
 ELEMENTWISE_SOURCES := $(wildcard solutions/02_tiling/tiling.cu \
-	solutions/02_tiling/steps/transpose_*.cu grader/judges/02_tiling/slow/transpose_*.cu \
-	grader/judges/02_tiling/right/*.cu \
+	solutions/02_tiling/steps/transpose_*.cu \
+	$(call entries_of,02_tiling,slow/transpose_* right/*) \
 	$(foreach lesson,01_coalescing 03_divergence 05_dropout,solutions/$(lesson)/*.cu \
 	solutions/$(lesson)/steps/*.cu grader/judges/$(lesson)/exercise.cu \
-	$(foreach kind,slow right,$(foreach ending,cu patch, \
-	grader/judges/$(lesson)/$(kind)/*.$(ending)))))
-ELEMENTWISE := $(patsubst %,$(B)/bench/%.so,$(basename $(patsubst solutions/%,%,$(patsubst \
-	grader/judges/%,%,$(ELEMENTWISE_SOURCES))))) $(filter-out $(GEMM_VARIANTS),$(VARIANTS))
+	$(call entries_of,$(lesson),slow/* right/*)))
+ELEMENTWISE := $(call benched,$(ELEMENTWISE_SOURCES)) \
+	$(filter-out $(GEMM_VARIANTS),$(VARIANTS))
 
 # The solution comes first: it is the reference for the others.
 GEMM_SOURCES := $(wildcard solutions/02_tiling/tiling.cu solutions/02_tiling/steps/sgemm_*.cu \
-	grader/judges/02_tiling/slow/sgemm_*.cu grader/judges/02_tiling/right/*.cu \
+	$(call entries_of,02_tiling,slow/sgemm_* right/*) \
 	solutions/04_epilogue/epilogue.cu grader/judges/04_epilogue/exercise.cu \
-	grader/judges/04_epilogue/slow/*.cu grader/judges/04_epilogue/right/*.cu)
-GEMM := $(patsubst %.cu,$(B)/bench/%.so,$(patsubst solutions/%,%,$(patsubst \
-	grader/judges/%,%,$(GEMM_SOURCES)))) $(GEMM_VARIANTS)
+	$(call entries_of,04_epilogue,slow/* right/*))
+GEMM := $(call benched,$(GEMM_SOURCES)) $(GEMM_VARIANTS)
 
 .PHONY: bench-check bench-build bench-elementwise bench-gemm bench-gemm-build bench-peers \
 	bench-peers-build show-counters

@@ -268,9 +268,9 @@ TEST_SEED := 20
 # This many of each lesson's right, wrong and slow entries; make corpus runs all of them.
 TEST_CORPUS := 3
 # These are wrong for some inputs only, unless a case makes sure of them.
-SEED_SAMPLE := $(addprefix grader/judges/,01_coalescing/wrong/infinities_clamped.cu \
-	02_tiling/wrong/sgemm_edge_clamped.cu 02_tiling/wrong/sgemm_long_sum_cut.cu \
-	03_divergence/wrong/atomics_in_long_rows.cu 03_divergence/wrong/long_row_cut.cu)
+SEED_SAMPLE := $(call in_corpus,01_coalescing,wrong/infinities_clamped) \
+	$(call in_corpus,02_tiling,wrong/sgemm_edge_clamped wrong/sgemm_long_sum_cut) \
+	$(call in_corpus,03_divergence,wrong/atomics_in_long_rows wrong/long_row_cut)
 TEST_PRODUCTS += check $(CHECK_PROGRAMS) $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls \
 	$(FIXTURE_BUILD)/judges.json
 .PHONY: test-input test-quest test-verdicts
@@ -281,6 +281,7 @@ test-input: check ## test that bad input gets one clear sentence
 test-quest: check ## test what a learner types besides a check
 	@grader/tests/make_targets.sh
 	@grader/tests/quest.sh $(B)
+test-verdicts: $(filter $(B)/corpus/%,$(SEED_SAMPLE))
 test-verdicts: check ## test the verdicts of solutions, exercises and a sample of the corpus
 	@$(WARPQUEST) corpus --device sim --seed $(TEST_SEED) --sample $(TEST_CORPUS)
 	@$(WARPQUEST) verify-course --device sim --seed $(TEST_SEED)

@@ -18,6 +18,7 @@ for part in bin lib judges.json config.mk; do
 done
 mine=$course/exercises/01_coalescing/coalescing.cu
 cp grader/judges/01_coalescing/exercise.cu "$mine"
+entry() { "$products/bin/warpquest" entry "$1"; }
 
 # says <status> <words> <arguments...>
 says() {
@@ -58,7 +59,7 @@ claim "and nothing of the reference" \
 
 # --- One launcher of two --------------------------------------------------------------------------
 two=$course/exercises/02_tiling/tiling.cu
-cp grader/judges/02_tiling/wrong/transpose_barrier_missing.cu "$two"
+entry 02_tiling/wrong/transpose_barrier_missing >"$two"
 claim "where one launcher is not right, the other is judged all the same" \
     says 1 "  sgemm       ok " check 2 --device sim
 claim "one can be checked alone, and is no pass" \
@@ -87,7 +88,7 @@ rm "$build/records/01_coalescing.hints"
 claim "its hint is the first error" says 0 'error: identifier "z" is undefined' hint 1
 claim "and what to do about it" says 0 "Fix the first error" hint 1
 claim "it counts as none of the lesson's" [ ! -e "$build/records/01_coalescing.hints" ]
-cp grader/judges/01_coalescing/wrong/zero_shortcut.cu "$mine"
+entry 01_coalescing/wrong/zero_shortcut >"$mine"
 claim "a worse one afterwards fails" says 1 "NOT YET" check 1 --device sim
 claim "of a wrong kernel there is a report and no page" says 1 "[WRONG]" profile 1
 claim "its hint is about the error, in place of those of the lesson, from the first on" says 0 \
@@ -104,23 +105,23 @@ claim "the mistake is named at the last" says 0 "leaving a product out" hint 1 3
 claim "and not before" bash -c "! grep -q 'leaving a product out' '$work/hint1' '$work/hint2'"
 claim "and takes nothing away" says 0 "passed, 100 points" status
 
-cp grader/judges/01_coalescing/slow/few_blocks.cu "$mine"
+entry 01_coalescing/slow/few_blocks >"$mine"
 claim "one that is only late fails at its time" says 2 "[SLOW]" check 1 --device sim
 claim "its first hint speaks of that: the counters that it asks about are all right" says 0 \
     "the grid has fewer threads" hint 1 1
-cp grader/judges/01_coalescing/slow/rest_by_second_launch.cu "$mine"
+entry 01_coalescing/slow/rest_by_second_launch >"$mine"
 claim "one that breaks a rule in a small case fails" says 2 "what its contract forbids" check 1
 claim "for which no line of the timed case is blamed" [ "$(grep -c '^  line' "$work/output")" = 0 ]
 claim "and its first hint asks about that" says 0 "What does a call do in the case" hint 1 1
-cp grader/judges/01_coalescing/wrong/zero_shortcut.cu "$mine"
+entry 01_coalescing/wrong/zero_shortcut >"$mine"
 
 # --- A fresh start --------------------------------------------------------------------------------
-kept() { # the same file is in the stash
-    cmp "$1" "$build"/stash/01_coalescing-*.cu
+kept() { # the same text is in the stash
+    entry "$1" | cmp - "$build"/stash/01_coalescing-*.cu
 }
 claim "reset brings the exercise back" says 0 "what you had is in" reset 1
 claim "as it was shipped" cmp "$mine" grader/judges/01_coalescing/exercise.cu
-claim "and keeps what it replaces" kept grader/judges/01_coalescing/wrong/zero_shortcut.cu
+claim "and keeps what it replaces" kept 01_coalescing/wrong/zero_shortcut
 claim "a second time there is nothing to do" says 0 "is as it was shipped" reset 1
 rm "$mine"
 claim "a check of a lost exercise says what brings it back" \

@@ -1,10 +1,11 @@
 # flatten.awk - a submission is one file, so what attacks share is put in place of its #include.
 #
-#     awk -v course=. -f flatten.awk attack.cu
+#     awk -v course=. -v build=build -f flatten.awk attack.cu
 #
 # Replaced are "redteam/..." (parts/ in this folder), the course's own "solutions/...",
 # "exercises/..." and "judges/...", and the grader's headers "runner/...", "simgpu/..." and
-# "check/...": an attacker has read the source. Each is put in once. With a comment
+# "check/...": an attacker has read the source. Each is put in once. An entry of the corpus that is
+# stored as a patch is read where `make entry` keeps it whole. With a comment
 #
 #     #include "solutions/..." // OLD => NEW
 #
@@ -28,10 +29,23 @@ function include(path, change, line, name) {
         exit 1
     }
 }
-function place(name) {
+function place(name, entry) {
     if (name ~ /^(solutions|exercises)\//)
         return course "/" name
+    if (sub(/^judges\//, "", name)) {
+        entry = name
+        sub(/cu$/, "patch", entry)
+        if (!is_there(grader "judges/" entry))
+            return grader "judges/" name
+        system(build "/bin/warpquest entry " name " >/dev/null")
+        return build "/corpus/" name
+    }
     return grader (sub(/^redteam\//, "", name) ? "tests/redteam/parts/" : "") name
+}
+function is_there(path, line, read) {
+    read = (getline line <path)
+    close(path)
+    return read > 0
 }
 function after(text, words, at) {
     at = index(text, words)

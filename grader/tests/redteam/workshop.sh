@@ -23,7 +23,7 @@ build_workshop() {
 # A submission is one file, and knows where the course lies. @FILLED@ is 200 KiB of text, @WINDOWS@
 # asks for the line ends, the mark and the lack of a last line end that editors there leave.
 flatten() { # flatten <file> <into>
-    awk -v course=. -f $here/flatten.awk "$1" | sed "s|@COURSE@|$PWD|g" | awk '
+    awk -v course=. -v build="$products" -f $here/flatten.awk "$1" | sed "s|@COURSE@|$PWD|g" | awk '
         sub(/@FILLED@/, "") { for (i = 0; i < 51200; i++) printf "([{<%s", i % 20 ? "" : "\n" }
         { print }' >"$2"
     if grep -q '@WINDOWS@' "$1"; then
