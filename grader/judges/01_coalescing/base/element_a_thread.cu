@@ -1,5 +1,4 @@
-// expect: LAUNCH_ERROR safety mistake empty_grid
-// For n = 0 the grid has no blocks, which is not a grid.
+// What most of wrong/ change: a right answer with an element a thread.
 #include "contracts/01_coalescing.h"
 
 static const int THREADS = 256;
@@ -14,6 +13,8 @@ __global__ void axpby(const float *x, const float *y, float *out, int64_t n, flo
 cudaError_t lesson1_axpby(const float *x, const float *y, float *out, int64_t n, float a, float b,
                           cudaStream_t stream)
 {
+    if (n == 0)
+        return cudaSuccess;
     axpby<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, stream>>>(x, y, out, n, a, b);
     return cudaGetLastError();
 }
