@@ -8,10 +8,10 @@ namespace exercise {
 #include "judges/04_epilogue/exercise.cu"
 }
 namespace again {
-#include "judges/04_epilogue/slow/output_read_again.cu"
+#include "corpus/04_epilogue/slow/output_read_again.cu"
 }
 namespace singles {
-#include "judges/04_epilogue/slow/single_floats.cu"
+#include "corpus/04_epilogue/slow/single_floats.cu"
 }
 namespace solution {
 #include "../../../solutions/04_epilogue/epilogue.cu"
