@@ -387,6 +387,24 @@ END_TEST
     "mov.f32 %f1, 0f3F800000; mov.f32 %f2, %f1; mul.wide.u32 %rd2, %r2, 128;" \
     "add.u64 %rd2, %rd2, %rd1;" TURNS("stores", "2000", "st.global.f32 [%rd2], %f1;")
 
+/* Half of the warps do three times as much between two barriers. Their traces end first, and those
+ * of the others with them: however long the loop, a turn costs the same. */
+#define UNEVEN_TURNS(turns)                                                                   \
+    "mov.u32 %r5, 0; shr.u32 %r6, %r1, 7; mad.lo.u32 %r6, %r6, 400, 200; mov.f32 %f1, 1.0;\n" \
+    "TURN: mov.u32 %r7, 0;\n"                                                                 \
+    "WORK: fma.rn.f32 %f1, %f1, %f1, %f1; add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, %r6;\n"  \
+    "@%p1 bra WORK; bar.sync 0; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, " #turns ";\n"     \
+    "@%p1 bra TURN; st.global.f32 [%rd1], %f1;"
+
+START_TEST(warps_that_do_unequal_work_between_barriers_are_followed_equally_long)
+{
+    double few = time_of(UNEVEN_TURNS(4), 132 * 8, 256);
+    double many = time_of(UNEVEN_TURNS(1000), 132 * 8, 256);
+    ck_assert_double_gt(many / few, 200);
+    ck_assert_double_lt(many / few, 300);
+}
+END_TEST
+
 /* A warp is traced for a while; what it does then is not free because it was so cheap before. */
 START_TEST(what_a_long_warp_does_at_last_has_its_price)
 {
@@ -477,8 +495,10 @@ TESTS_WITH(
     a_launch_with_tensor_cores_runs_at_their_clock, the_ops_times_add_up_to_the_launchs,
     who_waits_for_a_load_is_charged_to_the_load,
     a_load_that_queues_behind_scattered_stores_is_not_to_blame,
-    warps_wait_for_each_other_at_a_barrier, what_a_long_warp_does_at_last_has_its_price,
-    stores_to_local_memory_all_go_to_l2, lanes_that_wait_for_their_warp_cost_an_instruction,
+    warps_wait_for_each_other_at_a_barrier,
+    warps_that_do_unequal_work_between_barriers_are_followed_equally_long,
+    what_a_long_warp_does_at_last_has_its_price, stores_to_local_memory_all_go_to_l2,
+    lanes_that_wait_for_their_warp_cost_an_instruction,
     a_barrier_after_its_loads_does_not_spare_a_block_dram,
     a_line_that_all_want_takes_longer_by_sectors, warps_wait_for_each_other_at_an_mbarrier,
     who_arrives_at_an_mbarrier_goes_on)

@@ -125,6 +125,7 @@ struct block_trace {
         uint32_t phase, over; /* that which is under way, and the latest one before */
     } mbarriers[MOST_MBARRIERS];
     uint32_t mbarrier_count;
+    uint32_t barriers_together; /* warps that meet at a later one are cut off together */
     bool started;
 };
 

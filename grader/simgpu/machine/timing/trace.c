@@ -109,12 +109,23 @@ static void note_lanes(struct warp_trace *trace, lane_mask lanes)
     trace->changes[trace->change_count++] = (struct lane_change){trace->count, lanes};
 }
 
+/* The other warps of its block are followed to where all meet next. If each were followed as long as
+ * it may be, the last turns would be those of the warps that do least between two barriers, without
+ * the others. */
+static void cut_off(struct warp *warp, struct warp_trace *trace)
+{
+    struct block_trace *block = block_trace_of(warp->block);
+    trace->cut = true;
+    observer_leaves(warp, OBSERVER_trace);
+    if (block->barriers_together == NO_BARRIER)
+        block->barriers_together = block->barrier_count;
+}
+
 static void trace_entered(struct warp *warp, const struct basic_block *block)
 {
     struct warp_trace *trace = warp_trace_of(warp);
     if (trace->cut || trace->steps + block->count > trace->most_steps) {
-        trace->cut = true;
-        observer_leaves(warp, OBSERVER_trace);
+        cut_off(warp, trace);
         return;
     }
     trace->steps += block->count;
@@ -161,8 +172,13 @@ static void trace_barrier(struct block *block, uint32_t barrier, const lane_mask
 
 static void trace_passed(struct warp *warp, uint32_t barrier)
 {
-    put(warp_trace_of(warp),
-        TRACE_BARRIER << TRACE_TAG_SHIFT | block_trace_of(warp->block)->latest[barrier]);
+    const struct block_trace *block = block_trace_of(warp->block);
+    uint32_t number = block->latest[barrier];
+    bool all_meet = number != NO_BARRIER && block->barrier_warps[number] == block->warp_count;
+    if (all_meet && block->barriers_together != NO_BARRIER && number >= block->barriers_together)
+        cut_off(warp, warp_trace_of(warp));
+    else
+        put(warp_trace_of(warp), TRACE_BARRIER << TRACE_TAG_SHIFT | number);
 }
 
 /* The replay has the block's own warps wait for each other, for as long as the way to other

@@ -24,6 +24,7 @@ static uint64_t blocks_of_one(const struct launch *launch)
 static bool block_trace_init(struct block_trace *block, uint32_t warps, uint64_t most_steps)
 {
     block->warp_count = warps;
+    block->barriers_together = NO_BARRIER;
     block->warps = calloc(warps, sizeof *block->warps);
     for (uint32_t i = 0; block->warps && i < warps; i++)
         block->warps[i].most_steps = most_steps;
