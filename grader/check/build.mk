@@ -5,8 +5,10 @@ CHECK_SOURCES := $(filter-out %/warpquest.c,$(wildcard grader/check/*.c grader/q
 	grader/runner/sandbox.c grader/runner/libraries.c grader/runner/starved.c \
 	grader/runner/tree.c grader/check/examine/statistics.c
 RUNNER_SOURCES := $(addprefix grader/runner/,runner.c caller.c ordinary.c walk.c)
+# What judges call, in the runner as well as in the grader.
+JUDGES_CALL := $(addprefix grader/check/,judge.c judge_graph.c judge_seen.c)
 EXAMINE_SOURCES := $(wildcard grader/check/examine/*.c)
-JUDGE_SOURCES := $(wildcard grader/judges/*/judge.c)
+JUDGE_SOURCES := $(wildcard grader/judges/*/*.c)
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 CHECK_FLAGS = -Igrader -Icommon -isystem $(CUDA_INCLUDE) $(JANSSON_CFLAGS)
@@ -65,7 +67,7 @@ $(B)/bin/examine: $(B)/obj/grader/check/examine/examine.o $(call object,$(JUDGE_
 IN_FRONT = -Wl,--export-dynamic-symbol='cublasLt*'
 
 $(B)/bin/runner: $(call object,$(RUNNER_SOURCES)) $(call object,$(JUDGE_SOURCES)) \
-		$(B)/obj/grader/check/judge.o $(JUDGE_LIST)
+		$(call object,$(JUDGES_CALL)) $(JUDGE_LIST)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(filter-out %.list,$^) -o $@ $(LINK_CUDART) -lm -ldl $(IN_FRONT)
 
@@ -247,13 +249,13 @@ noise-table: $(B)/test/check_rule ## simulate how often the rule on times errs (
 # A course of its own, one tiny lesson for each verdict, judged by the same programs.
 FIXTURE := grader/tests/course
 FIXTURE_BUILD := $(B)/test/course
-FIXTURE_JUDGES := $(call object,$(wildcard $(FIXTURE)/judges/*/judge.c))
+FIXTURE_JUDGES := $(call object,$(wildcard $(FIXTURE)/judges/*/*.c))
 $(FIXTURE_BUILD)/bin/examine: $(B)/obj/grader/check/examine/examine.o $(FIXTURE_JUDGES) \
 		$(B)/lib/libexamine.a $(B)/lib/libcheck.a $(B)/lib/libgrader.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) $(LINK_CUDART) -lm -ldl
 $(FIXTURE_BUILD)/bin/runner: $(call object,$(RUNNER_SOURCES)) $(FIXTURE_JUDGES) \
-		$(B)/obj/grader/check/judge.o
+		$(call object,$(JUDGES_CALL))
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(LINK_CUDART) -lm -ldl
 $(FIXTURE_BUILD)/bin/walls: $(B)/bin/walls

@@ -5,6 +5,7 @@
  * grader takes the ceilings that later lessons are held to (grader/check/ceilings.h).
  */
 #include "check/judge_graph.h"
+#include "check/judge_seen.h"
 #include "contracts/00_machine.h"
 
 #include <math.h>

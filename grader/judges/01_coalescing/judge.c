@@ -3,8 +3,8 @@
  * A load of 32 neighbouring floats fills 4 sectors of 32 bytes; the same floats fetched one here
  * and one there fill up to 32. So the bar is on sectors, which caches cannot hide, and then on
  * time. */
-#include "check/judge_drawn.h"
 #include "check/judge_graph.h"
+#include "check/judge_seen.h"
 #include "check/verdict.h"
 #include "contracts/01_coalescing.h"
 
@@ -435,44 +435,33 @@ static const char *const HINTS[] = {
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
 
 /* Refused for that counter, which is in that range. */
-static bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
-                 double most)
-{
-    return e->verdict == VERDICT_SLOW && e->refused == counter && e->counter[counter] >= least &&
-           e->counter[counter] <= most;
-}
-
 /* Nothing but the time is wrong, and each sector is used. */
 static bool late(const struct judge_evidence *e)
 {
-    return e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
-           e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95 && e->counter[JUDGE_STORE_EFFICIENCY] >= 0.95;
-}
-
-static bool wrong(const struct judge_evidence *e)
-{
-    return e->verdict == VERDICT_WRONG && e->where;
+    return judge_late(e) && e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95 &&
+           e->counter[JUDGE_STORE_EFFICIENCY] >= 0.95;
 }
 
 static bool two_passes(const struct judge_evidence *e)
 {
-    return slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] > 1.3;
+    return judge_slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] > 1.3;
 }
 
 static bool chunk_per_thread(const struct judge_evidence *e)
 {
-    return slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.2) && fabs(e->line.load_apart) >= 32;
+    return judge_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.2) && fabs(e->line.load_apart) >= 32;
 }
 
 static bool pairs_per_thread(const struct judge_evidence *e)
 {
-    return slow(e, JUDGE_LOAD_EFFICIENCY, 0.2, 0.6) && e->line.load_apart >= 8 &&
+    return judge_slow(e, JUDGE_LOAD_EFFICIENCY, 0.2, 0.6) && e->line.load_apart >= 8 &&
            e->line.load_width <= 4;
 }
 
 static bool scattered_stores(const struct judge_evidence *e)
 {
-    return slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.95) && e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95;
+    return judge_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.95) &&
+           e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95;
 }
 
 static bool one_thread_blocks(const struct judge_evidence *e)
@@ -536,8 +525,8 @@ static bool empty_grid(const struct judge_evidence *e)
  * in place is done twice where it begins; smaller ones are right in place. */
 static bool index_in_32_bits(const struct judge_evidence *e)
 {
-    bool begins_again =
-        wrong(e) && e->first_wrong % (1u << 31) < 64 && (e->wrong_is_unwritten || e->where->alias);
+    bool begins_again = judge_wrong(e) && e->first_wrong % (1u << 31) < 64 &&
+                        (e->wrong_is_unwritten || e->where->alias);
     return e->is_large && e->where && e->where->size[N] > INT32_MAX &&
            (e->verdict == VERDICT_OUT_OF_BOUNDS || begins_again);
 }
@@ -557,26 +546,26 @@ static bool scratch_in_y(const struct judge_evidence *e)
 /* From a whole block on, or at least from a whole warp on. */
 static bool grid_too_small(const struct judge_evidence *e)
 {
-    return wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail && e->first_wrong > 0 &&
+    return judge_wrong(e) && e->wrong_is_unwritten && e->wrong_is_tail && e->first_wrong > 0 &&
            e->first_wrong % 32 == 0;
 }
 
 static bool last_one_missing(const struct judge_evidence *e)
 {
-    return wrong(e) && e->wrong_is_unwritten && e->wrong == 1 && e->total % 4 == 0 &&
+    return judge_wrong(e) && e->wrong_is_unwritten && e->wrong == 1 && e->total % 4 == 0 &&
            e->first_wrong + 1 == e->total;
 }
 
 static bool tail_lost(const struct judge_evidence *e)
 {
-    return wrong(e) && e->wrong_is_unwritten && e->wrong && e->wrong == e->total % 4 &&
+    return judge_wrong(e) && e->wrong_is_unwritten && e->wrong && e->wrong == e->total % 4 &&
            e->first_wrong + e->wrong == e->total;
 }
 
 /* Elements are done many times over: that takes long, and shows where out is x. */
 static bool stride_too_short(const struct judge_evidence *e)
 {
-    return (wrong(e) && !e->wrong_is_unwritten && e->where->alias) ||
+    return (judge_wrong(e) && !e->wrong_is_unwritten && e->where->alias) ||
            (e->verdict == VERDICT_TIMEOUT && e->where && e->where->size[N] > 10000);
 }
 
@@ -593,25 +582,23 @@ static bool default_stream(const struct judge_evidence *e)
 
 static bool allocates_each_call(const struct judge_evidence *e)
 {
-    return slow(e, JUDGE_ALLOCATIONS, 1, INFINITY);
+    return judge_slow(e, JUDGE_ALLOCATIONS, 1, INFINITY);
 }
 
 static bool computed_on_the_host(const struct judge_evidence *e)
 {
-    return slow(e, JUDGE_COPIES, 1, INFINITY) && e->counter[JUDGE_LAUNCHES] == 0;
+    return judge_slow(e, JUDGE_COPIES, 1, INFINITY) && e->counter[JUDGE_LAUNCHES] == 0;
 }
 
 static bool waits_each_call(const struct judge_evidence *e)
 {
-    return slow(e, JUDGE_SYNCHRONISATIONS, 1, INFINITY);
+    return judge_slow(e, JUDGE_SYNCHRONISATIONS, 1, INFINITY);
 }
 
 static bool zero_shortcut(const struct judge_evidence *e)
 {
-    bool has_zeros = e->where && (e->where->data == JUDGE_DATA_ZEROS_IN_FIRST ||
-                                  e->where->data == JUDGE_DATA_ZEROS_IN_SECOND);
-    return wrong(e) && isnan(e->want) &&
-           (e->where->real[A] == 0 || e->where->real[B] == 0 || has_zeros);
+    return judge_wrong(e) && isnan(e->want) &&
+           (e->where->real[A] == 0 || e->where->real[B] == 0 || judge_has_zeros(e->where));
 }
 
 static bool is_of_tiny(const struct judge_case *problem)
@@ -623,23 +610,23 @@ static bool is_of_tiny(const struct judge_case *problem)
 /* No more is lost than what is subnormal, in the sum or in one of its products. */
 static bool subnormals_flushed(const struct judge_evidence *e)
 {
-    return wrong(e) && !e->wrong_is_unwritten && e->largest_error < 4 * FLT_MIN;
+    return judge_wrong(e) && !e->wrong_is_unwritten && e->largest_error < 4 * FLT_MIN;
 }
 
 static bool small_is_zero(const struct judge_evidence *e)
 {
-    return wrong(e) && !e->wrong_is_unwritten && e->got == 0 && e->want != 0 &&
+    return judge_wrong(e) && !e->wrong_is_unwritten && e->got == 0 && e->want != 0 &&
            fabs(e->want) < FLT_EPSILON;
 }
 
 static bool half_precision(const struct judge_evidence *e)
 {
-    return wrong(e) && e->largest_error < 0x1p-9 && !is_of_tiny(e->where);
+    return judge_wrong(e) && e->largest_error < 0x1p-9 && !is_of_tiny(e->where);
 }
 
 static bool coefficients_swapped(const struct judge_evidence *e)
 {
-    return wrong(e) && !e->wrong_is_unwritten && e->wrong == e->total && e->total > 1;
+    return judge_wrong(e) && !e->wrong_is_unwritten && e->wrong == e->total && e->total > 1;
 }
 
 static bool loads_are_coalesced(const struct judge_evidence *e)

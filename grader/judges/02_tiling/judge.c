@@ -9,7 +9,6 @@
  *
  * The contract is common/contracts/02_tiling.h; read grader/check/judge.h for the fields.
  */
-#include "check/judge_drawn.h"
 #include "sgemm.h"
 #include "transpose.h"
 

@@ -11,7 +11,7 @@
 #define JUDGE_SGEMM_H
 
 #include "check/judge_graph.h"
-#include "check/verdict.h"
+#include "check/judge_seen.h"
 #include "clauses.h"
 
 #include <float.h>
@@ -375,24 +375,15 @@ static inline cudaError_t sgemm_launch(const struct judge_call *call)
 /* A small case of the product that got this verdict; transposes have no k. */
 static inline bool sgemm_failed(const struct judge_evidence *e, enum verdict verdict)
 {
-    return e->verdict == (int)verdict && e->where &&
-           strncmp(e->where->name, "sgemm", strlen("sgemm")) == 0;
+    return judge_failed(e, verdict) && strncmp(e->where->name, "sgemm", strlen("sgemm")) == 0;
 }
 
 /* The timed case, refused for that counter. */
 static inline bool sgemm_slow(const struct judge_evidence *e, enum judge_counter counter,
                               double least, double most)
 {
-    return sgemm_failed(e, VERDICT_SLOW) && e->refused == counter && e->counter[counter] >= least &&
-           e->counter[counter] <= most;
+    return sgemm_failed(e, VERDICT_SLOW) && judge_slow(e, counter, least, most);
 }
-
-/* A mistake and the evidence e that shows it. */
-#define SGEMM_SEEN(mistake, condition)                         \
-    static inline bool mistake(const struct judge_evidence *e) \
-    {                                                          \
-        return condition;                                      \
-    }
 
 static inline bool sgemm_is_past_an_int(const struct judge_case *problem)
 {
@@ -401,57 +392,56 @@ static inline bool sgemm_is_past_an_int(const struct judge_case *problem)
 }
 
 /* clang-format off */
-SGEMM_SEEN(sgemm_offset_in_32_bits, e->is_large && (sgemm_failed(e, VERDICT_OUT_OF_BOUNDS) ||
+JUDGE_SEEN(sgemm_offset_in_32_bits, e->is_large && (sgemm_failed(e, VERDICT_OUT_OF_BOUNDS) ||
                                                     sgemm_failed(e, VERDICT_WRONG)) &&
                                         sgemm_is_past_an_int(e->where))
-SGEMM_SEEN(sgemm_axis_too_long, e->is_large && sgemm_failed(e, VERDICT_LAUNCH_ERROR))
-SGEMM_SEEN(sgemm_axes_exchanged, sgemm_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
+JUDGE_SEEN(sgemm_axis_too_long, e->is_large && sgemm_failed(e, VERDICT_LAUNCH_ERROR))
+JUDGE_SEEN(sgemm_axes_exchanged, sgemm_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
                                      e->counter[JUDGE_LOAD_BYTES_RATIO] > 8 &&
                                      e->kernel.shared_requests == 0)
-SGEMM_SEEN(sgemm_tile_by_columns, sgemm_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.9) &&
+JUDGE_SEEN(sgemm_tile_by_columns, sgemm_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.9) &&
                                       e->kernel.shared_requests > 0 &&
                                       e->counter[JUDGE_LOAD_BYTES_RATIO] < 2)
-SGEMM_SEEN(sgemm_one_of_two, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 12, 20) &&
+JUDGE_SEEN(sgemm_one_of_two, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 12, 20) &&
                                  e->kernel.shared_requests > 0)
-SGEMM_SEEN(sgemm_no_reuse, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 20, INFINITY) &&
+JUDGE_SEEN(sgemm_no_reuse, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 20, INFINITY) &&
                                e->kernel.shared_requests == 0)
-SGEMM_SEEN(sgemm_small_tile, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 12) &&
+JUDGE_SEEN(sgemm_small_tile, sgemm_slow(e, JUDGE_LOAD_BYTES_RATIO, 1.1, 12) &&
                                  e->kernel.shared_requests > 0)
-SGEMM_SEEN(sgemm_bank_conflict, sgemm_slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY))
-SGEMM_SEEN(sgemm_few_blocks, sgemm_failed(e, VERDICT_SLOW) &&
-                                 e->refused == JUDGE_COUNTER_NONE &&
+JUDGE_SEEN(sgemm_bank_conflict, sgemm_slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY))
+JUDGE_SEEN(sgemm_few_blocks, sgemm_failed(e, VERDICT_SLOW) && judge_late(e) &&
                                  e->kernel.local_requests == 0 &&
                                  e->kernel.blocks < e->kernel.multiprocessors)
-SGEMM_SEEN(sgemm_barrier_missing, sgemm_failed(e, VERDICT_RACE) && !e->global_race)
-SGEMM_SEEN(sgemm_barrier_in_branch, sgemm_failed(e, VERDICT_BARRIER))
-SGEMM_SEEN(sgemm_unwritten_read, sgemm_failed(e, VERDICT_UNINITIALISED))
-SGEMM_SEEN(sgemm_float4_anyway, sgemm_failed(e, VERDICT_MISALIGNED))
-SGEMM_SEEN(sgemm_no_bounds_check, sgemm_failed(e, VERDICT_OUT_OF_BOUNDS) &&
+JUDGE_SEEN(sgemm_barrier_missing, sgemm_failed(e, VERDICT_RACE) && !e->global_race)
+JUDGE_SEEN(sgemm_barrier_in_branch, sgemm_failed(e, VERDICT_BARRIER))
+JUDGE_SEEN(sgemm_unwritten_read, sgemm_failed(e, VERDICT_UNINITIALISED))
+JUDGE_SEEN(sgemm_float4_anyway, sgemm_failed(e, VERDICT_MISALIGNED))
+JUDGE_SEEN(sgemm_no_bounds_check, sgemm_failed(e, VERDICT_OUT_OF_BOUNDS) &&
                                       e->where->size[SGEMM_M] * e->where->size[SGEMM_N] == 1)
-SGEMM_SEEN(sgemm_row_length, sgemm_failed(e, VERDICT_OUT_OF_BOUNDS))
-SGEMM_SEEN(sgemm_zeros_unwritten,
+JUDGE_SEEN(sgemm_row_length, sgemm_failed(e, VERDICT_OUT_OF_BOUNDS))
+JUDGE_SEEN(sgemm_zeros_unwritten,
            sgemm_failed(e, VERDICT_WRONG) && e->where->size[SGEMM_K] == 0)
-SGEMM_SEEN(sgemm_grid_exchanged, sgemm_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten &&
+JUDGE_SEEN(sgemm_grid_exchanged, sgemm_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten &&
                                      e->where->size[SGEMM_M] != e->where->size[SGEMM_N])
 /* All of k is less than a tile, and none of it was added, to any element. */
-SGEMM_SEEN(sgemm_rest_of_k_missing,
+JUDGE_SEEN(sgemm_rest_of_k_missing,
            sgemm_failed(e, VERDICT_WRONG) && e->got == 0 && isfinite(e->want) &&
                e->where->size[SGEMM_K] < 32 && (double)e->wrong > 0.9 * (double)e->total)
-SGEMM_SEEN(sgemm_edge_repeated,
+JUDGE_SEEN(sgemm_edge_repeated,
            sgemm_failed(e, VERDICT_WRONG) && isnan(e->got) && isinf(e->want))
-SGEMM_SEEN(sgemm_zeros_skipped,
+JUDGE_SEEN(sgemm_zeros_skipped,
            sgemm_failed(e, VERDICT_WRONG) && isnan(e->want) && !isnan(e->got))
 /* No more is lost than what is subnormal, in each step of the sum. A factor that is lost and is
  * multiplied by a large one is more: then the first sum is subnormal itself, or there is one
  * product alone, and few of those are lost. */
-SGEMM_SEEN(sgemm_subnormals_flushed,
+JUDGE_SEEN(sgemm_subnormals_flushed,
            sgemm_failed(e, VERDICT_WRONG) && !e->wrong_is_unwritten &&
                (e->largest_error < 2 * FLT_MIN * (double)e->where->size[SGEMM_K] ||
                 (e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN) ||
                 (e->got == 0 && isfinite(e->want) && e->want != 0 && e->where->size[SGEMM_K] == 1 &&
                  (double)e->wrong < 0.5 * (double)e->total)))
 /* Of a sum of k terms of either sign, which is about as large as the root of k. */
-SGEMM_SEEN(sgemm_narrow_inputs,
+JUDGE_SEEN(sgemm_narrow_inputs,
            sgemm_failed(e, VERDICT_WRONG) && e->where->data != JUDGE_DATA_TINY &&
                e->largest_error < 0x1p-8 * fmax(4, sqrt((double)e->where->size[SGEMM_K])))
 

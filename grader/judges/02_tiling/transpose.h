@@ -11,7 +11,7 @@
 #define JUDGE_TRANSPOSE_H
 
 #include "check/judge_graph.h"
-#include "check/verdict.h"
+#include "check/judge_seen.h"
 #include "clauses.h"
 
 #include <math.h>
@@ -266,15 +266,14 @@ static inline cudaError_t transpose_launch(const struct judge_call *call)
 /* A case of the transpose, told by its name, so that no launcher's index is needed. */
 static inline bool transpose_failed(const struct judge_evidence *e, enum verdict verdict)
 {
-    return e->verdict == (int)verdict && e->where &&
+    return judge_failed(e, verdict) &&
            strncmp(e->where->name, "transpose", strlen("transpose")) == 0;
 }
 
 static inline bool transpose_slow(const struct judge_evidence *e, enum judge_counter counter,
                                   double least, double most)
 {
-    return transpose_failed(e, VERDICT_SLOW) && e->refused == counter &&
-           e->counter[counter] >= least && e->counter[counter] <= most;
+    return transpose_failed(e, VERDICT_SLOW) && judge_slow(e, counter, least, most);
 }
 
 /* More than one tile of 32 x 32. */
@@ -283,47 +282,40 @@ static inline bool transpose_has_tiles(const struct judge_evidence *e)
     return e->where->size[TRANSPOSE_ROWS] > 32 || e->where->size[TRANSPOSE_COLS] > 32;
 }
 
-/* A mistake and the evidence e that shows it. */
-#define TRANSPOSE_SEEN(mistake, condition)                     \
-    static inline bool mistake(const struct judge_evidence *e) \
-    {                                                          \
-        return condition;                                      \
-    }
-
 /* clang-format off */
 /* Right as long as offsets fit 32 bits, and tiles an axis of the grid. */
-TRANSPOSE_SEEN(transpose_offset_in_32_bits,
+JUDGE_SEEN(transpose_offset_in_32_bits,
                e->is_large && (transpose_failed(e, VERDICT_OUT_OF_BOUNDS) ||
                                transpose_failed(e, VERDICT_WRONG)) &&
                    e->where->size[TRANSPOSE_ROWS] * e->where->size[TRANSPOSE_COLS] > INT32_MAX)
-TRANSPOSE_SEEN(transpose_axis_too_long, e->is_large && transpose_failed(e, VERDICT_LAUNCH_ERROR))
-TRANSPOSE_SEEN(transpose_edge_missing,
+JUDGE_SEEN(transpose_axis_too_long, e->is_large && transpose_failed(e, VERDICT_LAUNCH_ERROR))
+JUDGE_SEEN(transpose_edge_missing,
                transpose_failed(e, VERDICT_WRONG) && e->wrong_is_unwritten)
 /* A single tile is right, barrier and all; with more, a block writes what it has not read. */
-TRANSPOSE_SEEN(transpose_mirror_forgotten,
+JUDGE_SEEN(transpose_mirror_forgotten,
                ((transpose_failed(e, VERDICT_WRONG) && e->where->data == JUDGE_DATA_UNIFORM) ||
                 transpose_failed(e, VERDICT_UNINITIALISED)) &&
                    transpose_has_tiles(e))
 /* Plain numbers were moved to their places in smaller cases. */
-TRANSPOSE_SEEN(transpose_calculates,
+JUDGE_SEEN(transpose_calculates,
                transpose_failed(e, VERDICT_WRONG) && e->where->data == JUDGE_DATA_SPECIALS)
 /* A square larger than a tile was right, and the first case with two different sides is not. */
-TRANSPOSE_SEEN(transpose_sides_exchanged,
+JUDGE_SEEN(transpose_sides_exchanged,
                transpose_failed(e, VERDICT_OUT_OF_BOUNDS) &&
                    e->where->size[TRANSPOSE_ROWS] != e->where->size[TRANSPOSE_COLS])
 /* A warp reads what its own lanes wrote unmet, or what nobody has written yet. */
-TRANSPOSE_SEEN(transpose_barrier_missing, (transpose_failed(e, VERDICT_RACE) && !e->global_race) ||
+JUDGE_SEEN(transpose_barrier_missing, (transpose_failed(e, VERDICT_RACE) && !e->global_race) ||
                                               transpose_failed(e, VERDICT_UNINITIALISED))
-TRANSPOSE_SEEN(transpose_barrier_in_branch, transpose_failed(e, VERDICT_BARRIER))
-TRANSPOSE_SEEN(transpose_load_strided, transpose_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
+JUDGE_SEEN(transpose_barrier_in_branch, transpose_failed(e, VERDICT_BARRIER))
+JUDGE_SEEN(transpose_load_strided, transpose_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
                                            e->counter[JUDGE_STORE_EFFICIENCY] >= 0.95)
-TRANSPOSE_SEEN(transpose_not_exchanged, transpose_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5) &&
+JUDGE_SEEN(transpose_not_exchanged, transpose_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5) &&
                                             e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95 &&
                                             e->kernel.shared_requests > 0)
-TRANSPOSE_SEEN(transpose_store_strided, transpose_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5) &&
+JUDGE_SEEN(transpose_store_strided, transpose_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5) &&
                                             e->counter[JUDGE_LOAD_EFFICIENCY] >= 0.95 &&
                                             e->kernel.shared_requests == 0)
-TRANSPOSE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO, 4, INFINITY))
+JUDGE_SEEN(transpose_tile_unpadded, transpose_slow(e, JUDGE_WAVEFRONT_RATIO, 4, INFINITY))
 
 /* The first one that is seen counts: the more special stand before the more general. */
 #define TRANSPOSE_MISTAKES                                                                     \

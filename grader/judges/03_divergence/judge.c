@@ -8,8 +8,8 @@
  *
  * The contract is common/contracts/03_divergence.h; read grader/check/judge.h for the fields.
  */
-#include "check/judge_drawn.h"
 #include "check/judge_graph.h"
+#include "check/judge_seen.h"
 #include "check/verdict.h"
 #include "contracts/03_divergence.h"
 
@@ -593,35 +593,21 @@ static const char *const HINTS[] = {
 
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
 
-static bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
-                 double most)
-{
-    return e->verdict == VERDICT_SLOW && e->refused == counter && e->counter[counter] >= least &&
-           e->counter[counter] <= most;
-}
-
 static bool wrong(const struct judge_evidence *e, enum launcher launcher)
 {
-    return e->verdict == VERDICT_WRONG && e->where && e->where->launcher == launcher;
+    return judge_wrong(e) && e->where->launcher == launcher;
 }
 
 static bool outside(const struct judge_evidence *e, enum launcher launcher)
 {
-    return e->verdict == VERDICT_OUT_OF_BOUNDS && e->where && e->where->launcher == launcher;
+    return judge_failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->launcher == launcher;
 }
-
-/* A mistake and the evidence e that shows it. */
-#define SEEN(mistake, condition)                        \
-    static bool mistake(const struct judge_evidence *e) \
-    {                                                   \
-        return condition;                               \
-    }
 
 /* A timed case of this launcher that is slow by a counter. */
 static bool slow_at(const struct judge_evidence *e, enum launcher launcher,
                     enum judge_counter counter, double least, double most)
 {
-    return e->where && e->where->launcher == launcher && slow(e, counter, least, most);
+    return e->where && e->where->launcher == launcher && judge_slow(e, counter, least, most);
 }
 
 /* Has the input more elements than an int counts? */
@@ -633,58 +619,60 @@ static bool is_past_an_int(const struct judge_case *problem)
 }
 
 /* Sums have numbers below 2^31: one that is not written is no matter of 32 bits. */
-SEEN(other_axis, wrong(e, ROW_SUMSQ) && e->is_large && e->wrong_is_unwritten)
-SEEN(index_in_32_bits, e->is_large && e->where && is_past_an_int(e->where) && !other_axis(e) &&
-                           (e->verdict == VERDICT_OUT_OF_BOUNDS || e->verdict == VERDICT_WRONG))
-SEEN(two_kernels,
-     slow_at(e, GATED, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_LOAD_EFFICIENCY] < 0.6)
-SEEN(one_thread_adds, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) && e->line.lanes < 2 &&
-                          e->kernel.shared_requests > 0)
+JUDGE_SEEN(other_axis, wrong(e, ROW_SUMSQ) && e->is_large && e->wrong_is_unwritten)
+JUDGE_SEEN(index_in_32_bits,
+           e->is_large && e->where && is_past_an_int(e->where) && !other_axis(e) &&
+               (e->verdict == VERDICT_OUT_OF_BOUNDS || e->verdict == VERDICT_WRONG))
+JUDGE_SEEN(two_kernels, slow_at(e, GATED, JUDGE_LAUNCHES, 2, INFINITY) &&
+                            e->counter[JUDGE_LOAD_EFFICIENCY] < 0.6)
+JUDGE_SEEN(one_thread_adds, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) && e->line.lanes < 2 &&
+                                e->kernel.shared_requests > 0)
 /* Of a tree of sums in shared memory. */
-SEEN(every_second_thread, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) &&
-                              e->line.shared_requests > 0 && e->line.lanes >= 2 &&
-                              e->line.lanes < 31)
+JUDGE_SEEN(every_second_thread, slow_at(e, ROW_SUMSQ, JUDGE_LANES_ON, 0, 29) &&
+                                    e->line.shared_requests > 0 && e->line.lanes >= 2 &&
+                                    e->line.lanes < 31)
 /* Both paths are gone through by most warps: at about twice the instructions. */
-SEEN(neighbours_disagree, slow_at(e, GATED, JUDGE_LANES_ON, 0, 29) && e->kernel.divergent > 0.1 &&
-                              e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5 &&
-                              e->counter[JUDGE_WARP_INSTRUCTIONS] < 2.5 &&
-                              e->counter[JUDGE_LOAD_EFFICIENCY] > 0.9)
-SEEN(both_paths,
-     slow_at(e, GATED, JUDGE_WARP_INSTRUCTIONS, 1.6, 2.5) && e->counter[JUDGE_LANES_ON] > 29)
-SEEN(row_per_thread,
-     slow_at(e, ROW_SUMSQ, JUDGE_LOAD_EFFICIENCY, 0, 0.2) && fabs(e->line.load_apart) >= 32)
-SEEN(strided_tree, slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY) && e->kernel.shared_requests > 0)
-SEEN(large_blocks, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE && e->where &&
-                       e->where->launcher == ROW_SUMSQ && e->kernel.block_threads >= 768)
+JUDGE_SEEN(neighbours_disagree,
+           slow_at(e, GATED, JUDGE_LANES_ON, 0, 29) && e->kernel.divergent > 0.1 &&
+               e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5 &&
+               e->counter[JUDGE_WARP_INSTRUCTIONS] < 2.5 && e->counter[JUDGE_LOAD_EFFICIENCY] > 0.9)
+JUDGE_SEEN(both_paths,
+           slow_at(e, GATED, JUDGE_WARP_INSTRUCTIONS, 1.6, 2.5) && e->counter[JUDGE_LANES_ON] > 29)
+JUDGE_SEEN(row_per_thread,
+           slow_at(e, ROW_SUMSQ, JUDGE_LOAD_EFFICIENCY, 0, 0.2) && fabs(e->line.load_apart) >= 32)
+JUDGE_SEEN(strided_tree,
+           judge_slow(e, JUDGE_WAVEFRONT_RATIO, 1.05, INFINITY) && e->kernel.shared_requests > 0)
+JUDGE_SEEN(large_blocks, judge_late(e) && e->where && e->where->launcher == ROW_SUMSQ &&
+                             e->kernel.block_threads >= 768)
 /* The same elements are no race where y is not x: both threads write the same value. */
-SEEN(done_twice,
-     e->verdict == VERDICT_RACE && e->where && e->where->launcher == GATED && e->where->alias)
+JUDGE_SEEN(done_twice,
+           e->verdict == VERDICT_RACE && e->where && e->where->launcher == GATED && e->where->alias)
 /* The last warp of each block has fewer lanes than a shuffle of a whole warp names. */
-SEEN(lanes_that_are_not_there, e->verdict == VERDICT_BARRIER && e->absent_lane)
-SEEN(axis_too_long, e->is_large && e->verdict == VERDICT_LAUNCH_ERROR)
-SEEN(barrier_missing, e->verdict == VERDICT_RACE && !e->global_race)
-SEEN(barrier_in_branch, e->verdict == VERDICT_BARRIER)
-SEEN(sums_never_stored, e->verdict == VERDICT_UNINITIALISED)
-SEEN(float2_anyway, e->verdict == VERDICT_MISALIGNED)
-SEEN(last_one_missing, wrong(e, GATED) && e->wrong_is_unwritten && e->wrong == 1 &&
-                           e->total % 2 == 1 && e->first_wrong + 1 == e->total)
-SEEN(closed_form, wrong(e, GATED) && e->largest_error < 0x1p-10)
-SEEN(paths_swapped,
-     wrong(e, GATED) && e->first_wrong == 0 && !e->wrong_is_unwritten && e->wrong == e->total)
+JUDGE_SEEN(lanes_that_are_not_there, e->verdict == VERDICT_BARRIER && e->absent_lane)
+JUDGE_SEEN(axis_too_long, e->is_large && e->verdict == VERDICT_LAUNCH_ERROR)
+JUDGE_SEEN(barrier_missing, e->verdict == VERDICT_RACE && !e->global_race)
+JUDGE_SEEN(barrier_in_branch, e->verdict == VERDICT_BARRIER)
+JUDGE_SEEN(sums_never_stored, e->verdict == VERDICT_UNINITIALISED)
+JUDGE_SEEN(float2_anyway, e->verdict == VERDICT_MISALIGNED)
+JUDGE_SEEN(last_one_missing, wrong(e, GATED) && e->wrong_is_unwritten && e->wrong == 1 &&
+                                 e->total % 2 == 1 && e->first_wrong + 1 == e->total)
+JUDGE_SEEN(closed_form, wrong(e, GATED) && e->largest_error < 0x1p-10)
+JUDGE_SEEN(paths_swapped,
+           wrong(e, GATED) && e->first_wrong == 0 && !e->wrong_is_unwritten && e->wrong == e->total)
 /* What a row is short of, or too large by, is subnormal in every step. */
-SEEN(tiny_squares_lost, wrong(e, ROW_SUMSQ) && !e->wrong_is_unwritten &&
-                            e->largest_error < 2 * FLT_MIN * (double)e->where->size[COLS])
-SEEN(narrow_squares,
-     wrong(e, ROW_SUMSQ) && isfinite(e->want) && fabs(e->got - e->want) < 0x1p-8 * fabs(e->want))
+JUDGE_SEEN(tiny_squares_lost, wrong(e, ROW_SUMSQ) && !e->wrong_is_unwritten &&
+                                  e->largest_error < 2 * FLT_MIN * (double)e->where->size[COLS])
+JUDGE_SEEN(narrow_squares, wrong(e, ROW_SUMSQ) && isfinite(e->want) &&
+                               fabs(e->got - e->want) < 0x1p-8 * fabs(e->want))
 /* Of up to 31 columns one to three are missing: rarely half of the sum. */
-SEEN(row_end_ignored, wrong(e, ROW_SUMSQ) && e->where->size[COLS] % 4 != 0 && e->got < e->want &&
-                          (e->got == 0 || e->got > 0.75 * e->want))
-SEEN(squares_forgotten, wrong(e, ROW_SUMSQ) && e->where->size[COLS] == 1 &&
-                            fabs(e->got * e->got - e->want) < 0x1p-10 * e->want)
-SEEN(lanes_left_out, wrong(e, ROW_SUMSQ) && e->got > 0 && e->got <= 0.75 * e->want)
-SEEN(order_of_atomics, e->changes_between_runs)
-SEEN(odd_end_ignored, outside(e, GATED))
-SEEN(sums_of_no_warp, outside(e, ROW_SUMSQ))
+JUDGE_SEEN(row_end_ignored, wrong(e, ROW_SUMSQ) && e->where->size[COLS] % 4 != 0 &&
+                                e->got < e->want && (e->got == 0 || e->got > 0.75 * e->want))
+JUDGE_SEEN(squares_forgotten, wrong(e, ROW_SUMSQ) && e->where->size[COLS] == 1 &&
+                                  fabs(e->got * e->got - e->want) < 0x1p-10 * e->want)
+JUDGE_SEEN(lanes_left_out, wrong(e, ROW_SUMSQ) && e->got > 0 && e->got <= 0.75 * e->want)
+JUDGE_SEEN(order_of_atomics, e->changes_between_runs)
+JUDGE_SEEN(odd_end_ignored, outside(e, GATED))
+JUDGE_SEEN(sums_of_no_warp, outside(e, ROW_SUMSQ))
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {

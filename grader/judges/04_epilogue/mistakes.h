@@ -2,27 +2,10 @@
 #ifndef JUDGE_EPILOGUE_MISTAKES_H
 #define JUDGE_EPILOGUE_MISTAKES_H
 
-#include "check/judge_drawn.h"
+#include "check/judge_seen.h"
 #include "judges/04_epilogue/problem.h"
 
 #include <float.h>
-
-static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
-                        double most)
-{
-    return e->verdict == VERDICT_SLOW && e->refused == counter && e->counter[counter] >= least &&
-           e->counter[counter] <= most;
-}
-
-static inline bool failed(const struct judge_evidence *e, enum verdict verdict)
-{
-    return e->verdict == (int)verdict && e->where;
-}
-
-static inline bool wrong(const struct judge_evidence *e)
-{
-    return failed(e, VERDICT_WRONG);
-}
 
 static inline bool is_activation(const struct judge_evidence *e, enum quest_activation activation)
 {
@@ -72,14 +55,8 @@ static inline bool is_past_the_formula(const struct judge_evidence *e)
                : is_gelu(e) && (want < 0x1p-20 || want > 4);
 }
 
-/* A mistake and the evidence e that shows it. */
-#define SEEN(mistake, condition)                               \
-    static inline bool mistake(const struct judge_evidence *e) \
-    {                                                          \
-        return condition;                                      \
-    }
-
-SEEN(offset_in_32_bits, e->is_large && (failed(e, VERDICT_OUT_OF_BOUNDS) || wrong(e)))
+JUDGE_SEEN(offset_in_32_bits,
+           e->is_large && (judge_failed(e, VERDICT_OUT_OF_BOUNDS) || judge_wrong(e)))
 /* Refused for what it moves, loads among it, or for its time. */
 static inline bool loads_more(const struct judge_evidence *e, double least, double most)
 {
@@ -89,13 +66,13 @@ static inline bool loads_more(const struct judge_evidence *e, double least, doub
            e->counter[JUDGE_LOAD_BYTES_RATIO] <= most;
 }
 
-SEEN(separate_kernels,
-     slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
-SEEN(copied_to_z, slow(e, JUDGE_COPIES, 1, INFINITY))
-SEEN(sums_in_memory, slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
+JUDGE_SEEN(separate_kernels,
+           judge_slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
+JUDGE_SEEN(copied_to_z, judge_slow(e, JUDGE_COPIES, 1, INFINITY))
+JUDGE_SEEN(sums_in_memory, judge_slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
 /* A few spills before and after the main loop cost next to nothing. */
-SEEN(registers_spill, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
-                          e->kernel.spilled_words > 0.2 * e->kernel.shared_requests)
+JUDGE_SEEN(registers_spill,
+           judge_late(e) && e->kernel.spilled_words > 0.2 * e->kernel.shared_requests)
 /* How often each element of Y and Z is stored: what moves, less what is loaded. The reference,
  * which stores each once, says how much a load ratio of 1 is. NAN where that is not known. */
 static inline double times_stored(const struct judge_evidence *e)
@@ -111,63 +88,61 @@ static inline double times_stored(const struct judge_evidence *e)
     return (e->counter[JUDGE_BYTES_RATIO] - loaded) / share;
 }
 
-/* clang-format off */
 /* Where k is long, it may be the main loop that loads so much: then nothing is stored again. */
-SEEN(output_read_again, (loads_more(e, 1.1, 2.9) && e->counter[JUDGE_BYTES_RATIO] >= 2 &&
-                         e->counted && e->counted->size[K] < 64) ||
-                            (loads_more(e, 1.1, INFINITY) && times_stored(e) > 1.25))
-SEEN(bias_for_each_element, loads_more(e, 1.1, 2.9) && e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 &&
-                                e->counter[JUDGE_BYTES_RATIO] < 2)
-SEEN(small_tile, loads_more(e, 2, INFINITY))
-SEEN(single_floats, slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6) && e->line.store_width <= 5)
-SEEN(pairs_of_floats, slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6) && e->line.store_width > 7 &&
-                          e->line.store_width < 9)
-SEEN(double_arithmetic, slow(e, JUDGE_FP64_INSTRUCTIONS, 1, INFINITY))
+JUDGE_SEEN(output_read_again, (loads_more(e, 1.1, 2.9) && e->counter[JUDGE_BYTES_RATIO] >= 2 &&
+                               e->counted && e->counted->size[K] < 64) ||
+                                  (loads_more(e, 1.1, INFINITY) && times_stored(e) > 1.25))
+JUDGE_SEEN(bias_for_each_element, loads_more(e, 1.1, 2.9) &&
+                                      e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9 &&
+                                      e->counter[JUDGE_BYTES_RATIO] < 2)
+JUDGE_SEEN(small_tile, loads_more(e, 2, INFINITY))
+JUDGE_SEEN(single_floats, judge_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6) && e->line.store_width <= 5)
+JUDGE_SEEN(pairs_of_floats, judge_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6) &&
+                                e->line.store_width > 7 && e->line.store_width < 9)
+JUDGE_SEEN(double_arithmetic, judge_slow(e, JUDGE_FP64_INSTRUCTIONS, 1, INFINITY))
 /* A uniform choice at each element: many branches, hardly any of which splits a warp. */
-SEEN(switch_in_the_loops, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
-                              e->kernel.branches > 0.05 && e->kernel.divergent < 0.05 &&
-                              e->kernel.spilled_words == 0)
-SEEN(pointer_not_asked_for, failed(e, VERDICT_OUT_OF_BOUNDS) && e->null_pointer)
-SEEN(no_bounds_check, failed(e, VERDICT_OUT_OF_BOUNDS) && !e->where->size[WITH_BIAS] &&
-                          !e->null_pointer)
-SEEN(bias_of_rows, failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS] &&
-                       e->where->size[N] % 4 == 0)
-SEEN(quad_over_the_edge, failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS])
-SEEN(float4_anyway, failed(e, VERDICT_MISALIGNED))
-SEEN(adds_to_output, failed(e, VERDICT_UNINITIALISED))
+JUDGE_SEEN(switch_in_the_loops, judge_late(e) && e->kernel.branches > 0.05 &&
+                                    e->kernel.divergent < 0.05 && e->kernel.spilled_words == 0)
+JUDGE_SEEN(pointer_not_asked_for, judge_failed(e, VERDICT_OUT_OF_BOUNDS) && e->null_pointer)
+JUDGE_SEEN(no_bounds_check,
+           judge_failed(e, VERDICT_OUT_OF_BOUNDS) && !e->where->size[WITH_BIAS] && !e->null_pointer)
+JUDGE_SEEN(bias_of_rows, judge_failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS] &&
+                             e->where->size[N] % 4 == 0)
+JUDGE_SEEN(quad_over_the_edge, judge_failed(e, VERDICT_OUT_OF_BOUNDS) && e->where->size[WITH_BIAS])
+JUDGE_SEEN(float4_anyway, judge_failed(e, VERDICT_MISALIGNED))
+JUDGE_SEEN(adds_to_output, judge_failed(e, VERDICT_UNINITIALISED))
 /* Of the product alone: that case has no bias and no activation. */
-SEEN(zeros_skipped, wrong(e) && isnan(e->want) && !isnan(e->got) && !e->wrong_is_unwritten &&
-                        (e->where->data == JUDGE_DATA_ZEROS_IN_FIRST ||
-                         e->where->data == JUDGE_DATA_ZEROS_IN_SECOND))
-SEEN(nan_swallowed, wrong(e) && isnan(e->want) && e->got == 0)
-SEEN(gelu_of_the_other_kind, wrong(e) && is_gelu(e) && e->largest_error < 6e-4)
-SEEN(z_after_activation, wrong(e) && got_is_activated(e))
-SEEN(slope_is_fixed, wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU) &&
-                         e->where->real[SLOPE] != FIRST_SLOPE &&
-                         is_near(e->got, e->want * FIRST_SLOPE / e->where->real[SLOPE]))
-SEEN(slope_of_the_wrong_side, wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU) &&
-                                  (is_near(e->got, e->want * e->where->real[SLOPE]) ||
-                                   is_near(e->got, e->want / e->where->real[SLOPE])))
-SEEN(slope_by_maximum, wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU) &&
-                           (e->where->real[SLOPE] > 1 || e->where->real[SLOPE] < 0))
-SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
+JUDGE_SEEN(zeros_skipped, judge_wrong(e) && isnan(e->want) && !isnan(e->got) &&
+                              !e->wrong_is_unwritten && judge_has_zeros(e->where))
+JUDGE_SEEN(nan_swallowed, judge_wrong(e) && isnan(e->want) && e->got == 0)
+JUDGE_SEEN(gelu_of_the_other_kind, judge_wrong(e) && is_gelu(e) && e->largest_error < 6e-4)
+JUDGE_SEEN(z_after_activation, judge_wrong(e) && got_is_activated(e))
+JUDGE_SEEN(slope_is_fixed, judge_wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU) &&
+                               e->where->real[SLOPE] != FIRST_SLOPE &&
+                               is_near(e->got, FIRST_SLOPE * e->want / e->where->real[SLOPE]))
+JUDGE_SEEN(slope_of_the_wrong_side, judge_wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU) &&
+                                        (is_near(e->got, e->want * e->where->real[SLOPE]) ||
+                                         is_near(e->got, e->want / e->where->real[SLOPE])))
+JUDGE_SEEN(slope_by_maximum, judge_wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU) &&
+                                 (e->where->real[SLOPE] > 1 || e->where->real[SLOPE] < 0))
+JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 /* Without an activation all is as it should be: those cases come first. */
-SEEN(activation_mixed_up, wrong(e) && is_plain(e) && !is_activation(e, QUEST_ACT_NONE) &&
-                              e->largest_error > 0x1p-6)
-SEEN(output_missing, wrong(e) && e->wrong_is_unwritten)
-SEEN(bias_after_activation, wrong(e) && e->where->size[WITH_BIAS] &&
-                                !is_activation(e, QUEST_ACT_NONE) && is_by_bias(e))
-SEEN(formula_overflows, wrong(e) && !e->wrong_is_unwritten && !isfinite(e->got) &&
-                            isfinite(e->want) && is_past_the_formula(e))
-SEEN(bias_left_out, wrong(e) && e->where->size[WITH_BIAS] && is_activation(e, QUEST_ACT_NONE) &&
-                        e->largest_error > 0x1p-6)
+JUDGE_SEEN(activation_mixed_up, judge_wrong(e) && is_plain(e) &&
+                                    !is_activation(e, QUEST_ACT_NONE) && e->largest_error > 0x1p-6)
+JUDGE_SEEN(output_missing, judge_wrong(e) && e->wrong_is_unwritten)
+JUDGE_SEEN(bias_after_activation, judge_wrong(e) && e->where->size[WITH_BIAS] &&
+                                      !is_activation(e, QUEST_ACT_NONE) && is_by_bias(e))
+JUDGE_SEEN(formula_overflows, judge_wrong(e) && !e->wrong_is_unwritten && !isfinite(e->got) &&
+                                  isfinite(e->want) && is_past_the_formula(e))
+JUDGE_SEEN(bias_left_out, judge_wrong(e) && e->where->size[WITH_BIAS] &&
+                              is_activation(e, QUEST_ACT_NONE) && e->largest_error > 0x1p-6)
 /* No more is lost than what is subnormal, in each step of the sum. A factor that is lost and is
  * multiplied by a large one is more: then the first sum is subnormal itself. */
-SEEN(subnormals_flushed, wrong(e) && !e->wrong_is_unwritten &&
-                             (e->largest_error < 2 * FLT_MIN * (double)(e->where->size[K] + 1) ||
-                              (e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN)))
-SEEN(narrow_inputs, wrong(e) && e->largest_error < 0x1p-6)
-/* clang-format on */
+JUDGE_SEEN(subnormals_flushed,
+           judge_wrong(e) && !e->wrong_is_unwritten &&
+               (e->largest_error < 2 * FLT_MIN * (double)(e->where->size[K] + 1) ||
+                (e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN)))
+JUDGE_SEEN(narrow_inputs, judge_wrong(e) && e->largest_error < 0x1p-6)
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {

@@ -2,15 +2,8 @@
 #ifndef JUDGE_DROPOUT_MISTAKES_H
 #define JUDGE_DROPOUT_MISTAKES_H
 
-#include "check/judge_drawn.h"
+#include "check/judge_seen.h"
 #include "judges/05_dropout/problem.h"
-
-static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
-                        double most)
-{
-    return e->verdict == VERDICT_SLOW && e->refused == counter && e->counter[counter] >= least &&
-           e->counter[counter] <= most;
-}
 
 /* In the first call of a process, what is still 0 may be taken for kept: no formula is wrong. */
 static inline bool is_first_call(const struct judge_evidence *e)
@@ -20,84 +13,79 @@ static inline bool is_first_call(const struct judge_evidence *e)
 
 static inline bool wrong(const struct judge_evidence *e)
 {
-    return e->verdict == VERDICT_WRONG && e->where && !is_first_call(e);
+    return judge_wrong(e) && !is_first_call(e);
 }
-
-/* A mistake and the evidence e that shows it. */
-#define SEEN(mistake, condition)                               \
-    static inline bool mistake(const struct judge_evidence *e) \
-    {                                                          \
-        return condition;                                      \
-    }
 
 /* clang-format off */
 /* The words of quads past 2^32 are those of others, and before them all is right. */
-SEEN(high_word_left_out, e->is_large && wrong(e) && !e->wrong_is_unwritten &&
+JUDGE_SEEN(high_word_left_out, e->is_large && wrong(e) && !e->wrong_is_unwritten &&
                              e->first_wrong >= UINT64_C(4) << 32)
 /* clang-format on */
-SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || wrong(e)))
-SEEN(chunks_kept, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] < 1.05)
-SEEN(words_in_memory, slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] >= 1.05)
-SEEN(quads_in_single_steps,
-     (slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) || slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5)) &&
-         (e->line.load_width <= 5 || e->line.store_width <= 5))
-SEEN(quads_of_a_run,
-     (slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.6) || slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6)) &&
-         (fabs(e->line.load_apart) > 16 || fabs(e->line.store_apart) > 16) &&
-         (e->line.load_width > 12 || e->line.store_width > 12))
-SEEN(word_for_each_element, slow(e, JUDGE_WARP_INSTRUCTIONS, 1.7, INFINITY))
-SEEN(moved_twice, slow(e, JUDGE_BYTES_RATIO, 1.4, INFINITY))
-SEEN(small_blocks, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
-                       e->kernel.block_threads <= 64)
-SEEN(few_blocks, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE &&
-                     e->kernel.blocks < e->kernel.multiprocessors)
-SEEN(float4_anyway, e->verdict == VERDICT_MISALIGNED)
-SEEN(step_by_value, wrong(e) && e->where->script == REPLAYED)
+JUDGE_SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || wrong(e)))
+JUDGE_SEEN(chunks_kept,
+           judge_slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] < 1.05)
+JUDGE_SEEN(words_in_memory,
+           judge_slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] >= 1.05)
+JUDGE_SEEN(quads_in_single_steps, (judge_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) ||
+                                   judge_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5)) &&
+                                      (e->line.load_width <= 5 || e->line.store_width <= 5))
+JUDGE_SEEN(quads_of_a_run, (judge_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.6) ||
+                            judge_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6)) &&
+                               (fabs(e->line.load_apart) > 16 || fabs(e->line.store_apart) > 16) &&
+                               (e->line.load_width > 12 || e->line.store_width > 12))
+JUDGE_SEEN(word_for_each_element, judge_slow(e, JUDGE_WARP_INSTRUCTIONS, 1.7, INFINITY))
+JUDGE_SEEN(moved_twice, judge_slow(e, JUDGE_BYTES_RATIO, 1.4, INFINITY))
+JUDGE_SEEN(small_blocks, judge_late(e) && e->kernel.block_threads <= 64)
+JUDGE_SEEN(few_blocks, judge_late(e) && e->kernel.blocks < e->kernel.multiprocessors)
+JUDGE_SEEN(float4_anyway, e->verdict == VERDICT_MISALIGNED)
+JUDGE_SEEN(step_by_value, wrong(e) && e->where->script == REPLAYED)
 /* Aligned, and with either pointer off alone, the words are right. */
-SEEN(words_from_the_boundary, wrong(e) && (e->got == 0) != (e->want == 0) &&
-                                  e->where->offset_bytes[0] != 0 &&
-                                  e->where->offset_bytes[0] == e->where->offset_bytes[1])
-SEEN(mask_of_an_earlier_call,
-     wrong(e) && (e->where->script == OTHER_PASS || e->where->script == OTHER_CALL))
-SEEN(backward_draws_anew,
-     wrong(e) && e->where->launcher == BACKWARD && !e->is_large && (e->got == 0) != (e->want == 0))
-SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13 && e->wrong == 1)
+JUDGE_SEEN(words_from_the_boundary, wrong(e) && (e->got == 0) != (e->want == 0) &&
+                                        e->where->offset_bytes[0] != 0 &&
+                                        e->where->offset_bytes[0] == e->where->offset_bytes[1])
+JUDGE_SEEN(mask_of_an_earlier_call,
+           wrong(e) && (e->where->script == OTHER_PASS || e->where->script == OTHER_CALL))
+JUDGE_SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD && !e->is_large &&
+                                    (e->got == 0) != (e->want == 0))
+JUDGE_SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13 && e->wrong == 1)
 /* All other words are right, wherever this one lies. */
-SEEN(equal_is_dropped_there, wrong(e) && e->wrong == 1 && e->got == 0 && e->want != 0 &&
-                                 is_word_of_element(e->where->real[P]))
-SEEN(near_an_end, wrong(e) && is_next_to_end(e->where->real[P]))
-SEEN(equal_is_dropped, wrong(e) && (e->where->real[P] == P_OF_WORD_51 ||
-                                    (e->where->size[STEP] == STEP_WORD_1_IS_0 && e->got == 0)))
-SEEN(threshold_of_keep, wrong(e) && e->where->real[P] > 0.9 && e->where->real[P] < 1 &&
-                            e->wrong > e->total / 2 && e->want == 0)
-SEEN(all_of_p_one, wrong(e) && e->where->real[P] == 1)
-SEEN(last_word_dropped, wrong(e) && e->where->real[P] == 0 && e->got == 0 && e->want != 0 &&
-                            e->wrong == e->total && !e->wrong_is_unwritten)
-SEEN(times_the_mask, wrong(e) && ((e->where->data == JUDGE_DATA_SPECIALS && isnan(e->got)) ||
-                                  (e->got == 0 && e->want == 0 && signbit(e->got))))
-SEEN(sign_of_zero_lost, wrong(e) && e->got == 0 && e->want == 0 && signbit(e->want))
-SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
-SEEN(threshold_cut_short, wrong(e) && e->where->real[P] == P_PAST_WORD_51)
-SEEN(threshold_rounded, wrong(e) && e->where->real[P] == P_ABOVE_WORD_51)
-SEEN(key_cut_short,
-     wrong(e) && (e->where->size[SEED] > UINT16_MAX || e->where->size[LAYER] > UINT16_MAX))
-SEEN(overwritten_in_place, wrong(e) && e->where->alias && !e->is_large)
-SEEN(half_a_step, wrong(e) && e->where->size[STEP] > UINT32_MAX)
-SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER] == 0)
-SEEN(same_in_all_layers, wrong(e) && e->where->size[STEP] == 0 && e->where->size[LAYER] == 1)
-SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten && e->first_wrong + e->wrong == e->total &&
-                    (int64_t)e->wrong == e->where->size[N] % 4)
+JUDGE_SEEN(equal_is_dropped_there, wrong(e) && e->wrong == 1 && e->got == 0 && e->want != 0 &&
+                                       is_word_of_element(e->where->real[P]))
+JUDGE_SEEN(near_an_end, wrong(e) && is_next_to_end(e->where->real[P]))
+JUDGE_SEEN(equal_is_dropped,
+           wrong(e) && (e->where->real[P] == P_OF_WORD_51 ||
+                        (e->where->size[STEP] == STEP_WORD_1_IS_0 && e->got == 0)))
+JUDGE_SEEN(threshold_of_keep, wrong(e) && e->where->real[P] > 0.9 && e->where->real[P] < 1 &&
+                                  e->wrong > e->total / 2 && e->want == 0)
+JUDGE_SEEN(all_of_p_one, wrong(e) && e->where->real[P] == 1)
+JUDGE_SEEN(last_word_dropped, wrong(e) && e->where->real[P] == 0 && e->got == 0 && e->want != 0 &&
+                                  e->wrong == e->total && !e->wrong_is_unwritten)
+JUDGE_SEEN(times_the_mask, wrong(e) && ((e->where->data == JUDGE_DATA_SPECIALS && isnan(e->got)) ||
+                                        (e->got == 0 && e->want == 0 && signbit(e->got))))
+JUDGE_SEEN(sign_of_zero_lost, wrong(e) && e->got == 0 && e->want == 0 && signbit(e->want))
+JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
+JUDGE_SEEN(threshold_cut_short, wrong(e) && e->where->real[P] == P_PAST_WORD_51)
+JUDGE_SEEN(threshold_rounded, wrong(e) && e->where->real[P] == P_ABOVE_WORD_51)
+JUDGE_SEEN(key_cut_short,
+           wrong(e) && (e->where->size[SEED] > UINT16_MAX || e->where->size[LAYER] > UINT16_MAX))
+JUDGE_SEEN(overwritten_in_place, wrong(e) && e->where->alias && !e->is_large)
+JUDGE_SEEN(half_a_step, wrong(e) && e->where->size[STEP] > UINT32_MAX)
+JUDGE_SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER] == 0)
+JUDGE_SEEN(same_in_all_layers, wrong(e) && e->where->size[STEP] == 0 && e->where->size[LAYER] == 1)
+JUDGE_SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten && e->first_wrong + e->wrong == e->total &&
+                          (int64_t)e->wrong == e->where->size[N] % 4)
 /* Kept elements are multiplied by something else. */
-SEEN(one_over_p, wrong(e) && e->got != 0 && e->want != 0 && e->where->real[P] > 0 &&
-                     fabs(e->got * e->where->real[P] / (1 - e->where->real[P]) - e->want) <
-                         0x1p-18 * fabs(e->want))
-SEEN(not_scaled, wrong(e) && e->got != 0 && e->where->real[P] > 0 && e->where->real[P] < 1 &&
-                     fabs(e->got / (1 - e->where->real[P]) - e->want) < 0x1p-18 * fabs(e->want))
+JUDGE_SEEN(one_over_p, wrong(e) && e->got != 0 && e->want != 0 && e->where->real[P] > 0 &&
+                           fabs(e->got * e->where->real[P] / (1 - e->where->real[P]) - e->want) <
+                               0x1p-18 * fabs(e->want))
+JUDGE_SEEN(not_scaled,
+           wrong(e) && e->got != 0 && e->where->real[P] > 0 && e->where->real[P] < 1 &&
+               fabs(e->got / (1 - e->where->real[P]) - e->want) < 0x1p-18 * fabs(e->want))
 /* Of element 0, at step 0, the counter is zeros by almost any recipe. */
-SEEN(key_swapped, wrong(e) && !e->wrong_is_unwritten && e->where->size[N] == 1 &&
-                      (e->got == 0) != (e->want == 0))
-SEEN(mask_of_the_grid, wrong(e) && !e->wrong_is_unwritten && e->where->size[STEP] == 0 &&
-                           e->where->size[LAYER] == 0 && (e->got == 0) != (e->want == 0))
+JUDGE_SEEN(key_swapped, wrong(e) && !e->wrong_is_unwritten && e->where->size[N] == 1 &&
+                            (e->got == 0) != (e->want == 0))
+JUDGE_SEEN(mask_of_the_grid, wrong(e) && !e->wrong_is_unwritten && e->where->size[STEP] == 0 &&
+                                 e->where->size[LAYER] == 0 && (e->got == 0) != (e->want == 0))
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {

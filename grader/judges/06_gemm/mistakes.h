@@ -2,17 +2,10 @@
 #ifndef JUDGE_GEMM_MISTAKES_H
 #define JUDGE_GEMM_MISTAKES_H
 
-#include "check/judge_drawn.h"
+#include "check/judge_seen.h"
 #include "judges/06_gemm/problem.h"
 
 /* --- Mistakes that are recognised ------------------------------------------------------------- */
-
-static inline bool slow(const struct judge_evidence *e, enum judge_counter counter, double least,
-                        double most)
-{
-    return e->verdict == VERDICT_SLOW && e->refused == counter && e->counter[counter] >= least &&
-           e->counter[counter] <= most;
-}
 
 /* A context asks once for each kind of the mix: both types of NEW_CALL + 1 calls, odd and long. */
 enum { KINDS_OF_MIX = 2 * (NEW_CALL + 1) + 2 };
@@ -22,7 +15,7 @@ enum { ALGORITHM_BYTES = 64 }; /* of a cublasLtMatmulAlgo_t */
 /* What the first case does, and those after it: ONE_CALL. */
 static inline bool failed(const struct judge_evidence *e, enum verdict verdict, enum script script)
 {
-    return e->verdict == (int)verdict && e->where &&
+    return judge_failed(e, verdict) &&
            (e->where->script == NEW_CONTEXT ? ONE_CALL : e->where->script) == script;
 }
 
@@ -81,123 +74,131 @@ static inline bool is_long_sum(const struct judge_evidence *e)
     return e->where->size[K] >= 512;
 }
 
-/* A mistake and the evidence e that shows it. */
-#define SEEN(mistake, condition)                               \
-    static inline bool mistake(const struct judge_evidence *e) \
-    {                                                          \
-        return condition;                                      \
-    }
-
 /* What spoiled the capture reported no error itself. */
-SEEN(handle_each_call,
-     slow(e, JUDGE_HANDLES, 2, INFINITY) || (failed(e, VERDICT_LAUNCH_ERROR, CAPTURED) &&
-                                             e->error == cudaErrorStreamCaptureInvalidated))
-SEEN(handle_of_first_call,
-     e->verdict == VERDICT_SLOW && e->refused == JUDGE_HANDLES && e->broken_in_small)
-SEEN(check_each_call, slow(e, JUDGE_QUERIES, 2, INFINITY) &&
-                          e->counter[JUDGE_REPEATED_CHECKS] >= 1 &&
-                          e->counter[JUDGE_QUERIES] - e->counter[JUDGE_REPEATED_CHECKS] <= 1)
+JUDGE_SEEN(handle_each_call, judge_slow(e, JUDGE_HANDLES, 2, INFINITY) ||
+                                 (failed(e, VERDICT_LAUNCH_ERROR, CAPTURED) &&
+                                  e->error == cudaErrorStreamCaptureInvalidated))
+JUDGE_SEEN(handle_of_first_call,
+           e->verdict == VERDICT_SLOW && e->refused == JUDGE_HANDLES && e->broken_in_small)
+JUDGE_SEEN(check_each_call, judge_slow(e, JUDGE_QUERIES, 2, INFINITY) &&
+                                e->counter[JUDGE_REPEATED_CHECKS] >= 1 &&
+                                e->counter[JUDGE_QUERIES] - e->counter[JUDGE_REPEATED_CHECKS] <= 1)
 /* More often than calls could, about kinds that no call asks for. */
-SEEN(asks_when_loading, slow(e, JUDGE_QUERIES, OTHER_KINDS, INFINITY))
-SEEN(query_each_call, slow(e, JUDGE_QUERIES, CALLS_COUNTED, INFINITY))
-SEEN(addresses_in_the_key, slow(e, JUDGE_QUERIES, KINDS_OF_MIX + 1, CALLS_COUNTED - 1))
+JUDGE_SEEN(asks_when_loading, judge_slow(e, JUDGE_QUERIES, OTHER_KINDS, INFINITY))
+JUDGE_SEEN(query_each_call, judge_slow(e, JUDGE_QUERIES, CALLS_COUNTED, INFINITY))
+JUDGE_SEEN(addresses_in_the_key, judge_slow(e, JUDGE_QUERIES, KINDS_OF_MIX + 1, CALLS_COUNTED - 1))
 /* A file that has fewer plans than were worked out, each of which has an algorithm. */
-SEEN(forgets_the_oldest, slow(e, JUDGE_QUERIES, 3, CALLS_COUNTED - 1) &&
-                             e->counter[JUDGE_HANDED_BYTES] > sizeof(struct lesson6_stamp) &&
-                             e->counter[JUDGE_HANDED_BYTES] <
-                                 sizeof(struct lesson6_stamp) + KINDS_SAVED * ALGORITHM_BYTES)
-SEEN(forgets_when_loading, slow(e, JUDGE_QUERIES, 2, 2) ||
-                               (failed(e, VERDICT_WRONG, FULL) && e->first_wrong == FULL_BESIDE))
-SEEN(promises_too_much,
-     (failed(e, VERDICT_LAUNCH_ERROR, IN_ROOM) || failed(e, VERDICT_OUT_OF_BOUNDS, IN_ROOM) ||
-      failed(e, VERDICT_LAUNCH_ERROR, TWO_ROOMS) || failed(e, VERDICT_OUT_OF_BOUNDS, TWO_ROOMS)))
-SEEN(key_without_room,
-     failed(e, VERDICT_LAUNCH_ERROR, LESS_ROOM) || failed(e, VERDICT_OUT_OF_BOUNDS, LESS_ROOM))
+JUDGE_SEEN(forgets_the_oldest, judge_slow(e, JUDGE_QUERIES, 3, CALLS_COUNTED - 1) &&
+                                   e->counter[JUDGE_HANDED_BYTES] > sizeof(struct lesson6_stamp) &&
+                                   e->counter[JUDGE_HANDED_BYTES] <
+                                       sizeof(struct lesson6_stamp) + KINDS_SAVED * ALGORITHM_BYTES)
+JUDGE_SEEN(forgets_when_loading,
+           judge_slow(e, JUDGE_QUERIES, 2, 2) ||
+               (failed(e, VERDICT_WRONG, FULL) && e->first_wrong == FULL_BESIDE))
+JUDGE_SEEN(promises_too_much,
+           (failed(e, VERDICT_LAUNCH_ERROR, IN_ROOM) || failed(e, VERDICT_OUT_OF_BOUNDS, IN_ROOM) ||
+            failed(e, VERDICT_LAUNCH_ERROR, TWO_ROOMS) ||
+            failed(e, VERDICT_OUT_OF_BOUNDS, TWO_ROOMS)))
+JUDGE_SEEN(key_without_room, failed(e, VERDICT_LAUNCH_ERROR, LESS_ROOM) ||
+                                 failed(e, VERDICT_OUT_OF_BOUNDS, LESS_ROOM))
 /* What a library may refuse by itself; flags and activations it never sees. */
-SEEN(left_to_the_library,
-     e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with &&
-         e->error == cudaErrorNotSupported &&
-         (e->where->script == NO_A || e->where->script == NO_B || e->where->script == NO_Y ||
-          e->where->size[M] < 1 || e->where->size[N] < 1 || e->where->size[K] < 1))
-SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
-SEEN(another_error, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == SAVE_ERROR)
-SEEN(written_in_place, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong < KEPT_APART)
-SEEN(stamp_not_as_said, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == STAMPED)
-SEEN(file_not_opened, failed(e, VERDICT_CRASH, INTERRUPTED) ||
-                          (failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == OUT_OF_FILES))
-SEEN(last_elements_left,
-     failed(e, VERDICT_WRONG, CAPTURED) && e->where->offset_bytes[Y] > 0 && e->wrong <= 8)
-SEEN(room_in_32_bits,
-     e->verdict == VERDICT_SLOW && e->refused == JUDGE_QUERIES && e->broken_in_small)
-SEEN(saved_without_a_name, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == NAMELESS)
-SEEN(bound_of_the_table, failed(e, VERDICT_WRONG, FULL) || failed(e, VERDICT_CRASH, FULL))
-SEEN(loaded_plans_lost, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == LOADED_KEPT)
-SEEN(shared_temporary_name, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == KEPT_APART)
+JUDGE_SEEN(left_to_the_library,
+           e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with &&
+               e->error == cudaErrorNotSupported &&
+               (e->where->script == NO_A || e->where->script == NO_B || e->where->script == NO_Y ||
+                e->where->size[M] < 1 || e->where->size[N] < 1 || e->where->size[K] < 1))
+JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
+JUDGE_SEEN(another_error, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == SAVE_ERROR)
+JUDGE_SEEN(written_in_place, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong < KEPT_APART)
+JUDGE_SEEN(stamp_not_as_said, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == STAMPED)
+JUDGE_SEEN(file_not_opened,
+           failed(e, VERDICT_CRASH, INTERRUPTED) ||
+               (failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == OUT_OF_FILES))
+JUDGE_SEEN(last_elements_left,
+           failed(e, VERDICT_WRONG, CAPTURED) && e->where->offset_bytes[Y] > 0 && e->wrong <= 8)
+JUDGE_SEEN(room_in_32_bits,
+           e->verdict == VERDICT_SLOW && e->refused == JUDGE_QUERIES && e->broken_in_small)
+JUDGE_SEEN(saved_without_a_name,
+           failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == NAMELESS)
+JUDGE_SEEN(bound_of_the_table, failed(e, VERDICT_WRONG, FULL) || failed(e, VERDICT_CRASH, FULL))
+JUDGE_SEEN(loaded_plans_lost,
+           failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == LOADED_KEPT)
+JUDGE_SEEN(shared_temporary_name,
+           failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == KEPT_APART)
 /* What arrives is what lay in the workspace. */
-SEEN(padding_left_stale,
-     (failed(e, VERDICT_WRONG, AFTER_NAN) || failed(e, VERDICT_WRONG, IN_ROOM)) && isnan(e->got))
-SEEN(key_cut_short,
-     failed(e, VERDICT_LAUNCH_ERROR, NEVER_RUN) ||
-         (((wrong(e) && !is_close(e)) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) &&
-          4 * e->wrong > e->total &&
-          (e->where->size[M] > UINT16_MAX || e->where->size[N] > UINT16_MAX ||
-           e->where->size[K] > UINT16_MAX)))
-SEEN(refused_file_is_learnt, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong >= FILES)
+JUDGE_SEEN(padding_left_stale,
+           (failed(e, VERDICT_WRONG, AFTER_NAN) || failed(e, VERDICT_WRONG, IN_ROOM)) &&
+               isnan(e->got))
+JUDGE_SEEN(key_cut_short,
+           failed(e, VERDICT_LAUNCH_ERROR, NEVER_RUN) ||
+               (((wrong(e) && !is_close(e)) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) &&
+                4 * e->wrong > e->total &&
+                (e->where->size[M] > UINT16_MAX || e->where->size[N] > UINT16_MAX ||
+                 e->where->size[K] > UINT16_MAX)))
+JUDGE_SEEN(refused_file_is_learnt, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong >= FILES)
 /* Shapes that share a sum, or all but k, follow each other. */
-SEEN(key_without_shape, (wrong(e) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) && is_plain(e) &&
-                            !is_square(e) && e->where->size[TYPE] == LESSON6_F16 &&
-                            e->where->size[M] >= 64 && e->where->size[M] <= 72)
-SEEN(plans_not_in_the_file, slow(e, JUDGE_QUERIES, 2, CALLS_COUNTED - 1) &&
-                                e->counter[JUDGE_HANDED_BYTES] <= sizeof(struct lesson6_stamp))
-SEEN(plans_not_loaded, slow(e, JUDGE_QUERIES, 2, CALLS_COUNTED - 1))
-SEEN(workspace_each_call, slow(e, JUDGE_ALLOCATIONS, 1, INFINITY))
-SEEN(waits_each_call, slow(e, JUDGE_SYNCHRONISATIONS, 1, INFINITY))
-SEEN(more_than_the_product, slow(e, JUDGE_LAUNCHES, CALLS_COUNTED + ODD_COPIES + 1, INFINITY))
-SEEN(one_algorithm_for_all_rows, e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE)
+JUDGE_SEEN(key_without_shape, (wrong(e) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) &&
+                                  is_plain(e) && !is_square(e) &&
+                                  e->where->size[TYPE] == LESSON6_F16 && e->where->size[M] >= 64 &&
+                                  e->where->size[M] <= 72)
+JUDGE_SEEN(plans_not_in_the_file,
+           judge_slow(e, JUDGE_QUERIES, 2, CALLS_COUNTED - 1) &&
+               e->counter[JUDGE_HANDED_BYTES] <= sizeof(struct lesson6_stamp))
+JUDGE_SEEN(plans_not_loaded, judge_slow(e, JUDGE_QUERIES, 2, CALLS_COUNTED - 1))
+JUDGE_SEEN(workspace_each_call, judge_slow(e, JUDGE_ALLOCATIONS, 1, INFINITY))
+JUDGE_SEEN(waits_each_call, judge_slow(e, JUDGE_SYNCHRONISATIONS, 1, INFINITY))
+JUDGE_SEEN(more_than_the_product,
+           judge_slow(e, JUDGE_LAUNCHES, CALLS_COUNTED + ODD_COPIES + 1, INFINITY))
+JUDGE_SEEN(one_algorithm_for_all_rows, judge_late(e))
 /* The first case is served, so a single plan fits. */
-SEEN(table_full, e->verdict == VERDICT_LAUNCH_ERROR && e->error == cudaErrorMemoryAllocation &&
-                     e->where && e->where->script != NEW_CONTEXT)
+JUDGE_SEEN(table_full, e->verdict == VERDICT_LAUNCH_ERROR &&
+                           e->error == cudaErrorMemoryAllocation && e->where &&
+                           e->where->script != NEW_CONTEXT)
 /* Long sums are what the library splits, and their parts lie in the workspace. */
-SEEN(no_workspace_given, turned_down(e) && e->where->size[K] >= 512 && e->where->size[M] <= 16)
-SEEN(key_without_alignment, e->verdict == VERDICT_LAUNCH_ERROR && e->where &&
-                                (is_square(e) || e->where->after) &&
-                                (e->where->offset_bytes[A] || e->where->offset_bytes[B] ||
-                                 e->where->offset_bytes[Y] || e->where->offset_bytes[BIAS]))
-SEEN(measures_in_capture, failed(e, VERDICT_LAUNCH_ERROR, CAPTURED))
+JUDGE_SEEN(no_workspace_given,
+           turned_down(e) && e->where->size[K] >= 512 && e->where->size[M] <= 16)
+JUDGE_SEEN(key_without_alignment, e->verdict == VERDICT_LAUNCH_ERROR && e->where &&
+                                      (is_square(e) || e->where->after) &&
+                                      (e->where->offset_bytes[A] || e->where->offset_bytes[B] ||
+                                       e->where->offset_bytes[Y] || e->where->offset_bytes[BIAS]))
+JUDGE_SEEN(measures_in_capture, failed(e, VERDICT_LAUNCH_ERROR, CAPTURED))
 /* Run again, a case finds its bias elsewhere; a square has no side to mistake for another. */
-SEEN(bias_in_the_plan,
-     failed(e, VERDICT_WRONG, OTHER_BIAS) || (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) &&
-                                              is_square(e) && e->where->size[BIAS_AND_SUCH]))
-SEEN(good_file_refused, failed_after_loading(e, VERDICT_LAUNCH_ERROR) ||
-                            (failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong == GOOD))
-SEEN(file_with_more_room_refused,
-     failed(e, VERDICT_WRONG, LESS_ROOM) && is_answer(e) && e->first_wrong == TAKEN)
-SEEN(not_destroyed,
-     (failed(e, VERDICT_WRONG, LESS_ROOM) || failed(e, VERDICT_WRONG, LIBRARY_FAILS)) &&
-         is_answer(e) && e->first_wrong == FREED)
-SEEN(library_error_ignored, failed(e, VERDICT_WRONG, LIBRARY_FAILS) ||
-                                failed(e, VERDICT_CRASH, LIBRARY_FAILS) ||
-                                failed(e, VERDICT_LAUNCH_ERROR, LIBRARY_FAILS))
-SEEN(first_call_not_captured,
-     failed_after_loading(e, VERDICT_LAUNCH_ERROR) && e->where->script == RELOADED_CAPTURED)
-SEEN(pointers_in_the_file, failed_after_loading(e, VERDICT_CRASH))
-SEEN(damaged_file_believed, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < OTHER_VERSION)
-SEEN(stale_file_believed, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < FILES)
-SEEN(key_without_transpose, wrong(e) && is_square(e) && e->where->size[TRANSPOSE])
-SEEN(key_without_type, (wrong(e) || turned_down(e)) && is_square(e) && is_plain(e) &&
-                           e->where->size[TYPE] == LESSON6_BF16)
-SEEN(says_unaligned, wrong(e) && is_square(e) && e->where->size[BIAS_AND_SUCH] && is_rounding(e))
-SEEN(key_without_epilogue, wrong(e) && is_square(e) && !is_plain(e))
-SEEN(parts_in_16_bits, wrong(e) && is_plain(e) && is_long_sum(e) && is_close(e))
-SEEN(sums_in_half, wrong(e) && is_plain(e) && e->where->size[TYPE] == LESSON6_F16 &&
-                       fabs(e->got - e->want) < 0x1p-8 * (1 + fabs(e->want)))
+JUDGE_SEEN(bias_in_the_plan,
+           failed(e, VERDICT_WRONG, OTHER_BIAS) || (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) &&
+                                                    is_square(e) && e->where->size[BIAS_AND_SUCH]))
+JUDGE_SEEN(good_file_refused, failed_after_loading(e, VERDICT_LAUNCH_ERROR) ||
+                                  (failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong == GOOD))
+JUDGE_SEEN(file_with_more_room_refused,
+           failed(e, VERDICT_WRONG, LESS_ROOM) && is_answer(e) && e->first_wrong == TAKEN)
+JUDGE_SEEN(not_destroyed,
+           (failed(e, VERDICT_WRONG, LESS_ROOM) || failed(e, VERDICT_WRONG, LIBRARY_FAILS)) &&
+               is_answer(e) && e->first_wrong == FREED)
+JUDGE_SEEN(library_error_ignored, failed(e, VERDICT_WRONG, LIBRARY_FAILS) ||
+                                      failed(e, VERDICT_CRASH, LIBRARY_FAILS) ||
+                                      failed(e, VERDICT_LAUNCH_ERROR, LIBRARY_FAILS))
+JUDGE_SEEN(first_call_not_captured,
+           failed_after_loading(e, VERDICT_LAUNCH_ERROR) && e->where->script == RELOADED_CAPTURED)
+JUDGE_SEEN(pointers_in_the_file, failed_after_loading(e, VERDICT_CRASH))
+JUDGE_SEEN(damaged_file_believed,
+           failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < OTHER_VERSION)
+JUDGE_SEEN(stale_file_believed, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < FILES)
+JUDGE_SEEN(key_without_transpose, wrong(e) && is_square(e) && e->where->size[TRANSPOSE])
+JUDGE_SEEN(key_without_type, (wrong(e) || turned_down(e)) && is_square(e) && is_plain(e) &&
+                                 e->where->size[TYPE] == LESSON6_BF16)
+JUDGE_SEEN(says_unaligned,
+           wrong(e) && is_square(e) && e->where->size[BIAS_AND_SUCH] && is_rounding(e))
+JUDGE_SEEN(key_without_epilogue, wrong(e) && is_square(e) && !is_plain(e))
+JUDGE_SEEN(parts_in_16_bits, wrong(e) && is_plain(e) && is_long_sum(e) && is_close(e))
+JUDGE_SEEN(sums_in_half, wrong(e) && is_plain(e) && e->where->size[TYPE] == LESSON6_F16 &&
+                             fabs(e->got - e->want) < 0x1p-8 * (1 + fabs(e->want)))
 /* The first case that is not square has 17 rows. */
-SEEN(rows_for_columns, (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && e->where->size[M] == 17) ||
-                           (wrong(e) && is_square(e) && is_plain(e)))
-SEEN(key_without_sizes, failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && e->where->size[M] != 17)
+JUDGE_SEEN(rows_for_columns,
+           (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && e->where->size[M] == 17) ||
+               (wrong(e) && is_square(e) && is_plain(e)))
+JUDGE_SEEN(key_without_sizes, failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && e->where->size[M] != 17)
 /* Nothing of ours is refused there. */
-SEEN(an_error_of_its_own, e->verdict == VERDICT_LAUNCH_ERROR)
-SEEN(rounded_twice, wrong(e) && !is_plain(e) && is_rounding(e))
+JUDGE_SEEN(an_error_of_its_own, e->verdict == VERDICT_LAUNCH_ERROR)
+JUDGE_SEEN(rounded_twice, wrong(e) && !is_plain(e) && is_rounding(e))
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {

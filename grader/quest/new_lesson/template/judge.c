@@ -1,7 +1,7 @@
 /* Lesson @NUMBER@: out = factor x.
  *
  * Say here what the lesson is about, and why its bars are where they are. */
-#include "check/judge_drawn.h"
+#include "check/judge_seen.h"
 #include "check/verdict.h"
 #include "contracts/@KEY@.h"
 

@@ -1,0 +1,43 @@
+/* judge_seen.c - see judge_seen.h. */
+#include "check/judge_seen.h"
+
+#include "check/judge_graph.h"
+
+bool judge_failed(const struct judge_evidence *e, enum verdict verdict)
+{
+    return e->verdict == (int)verdict && e->where;
+}
+
+bool judge_wrong(const struct judge_evidence *e)
+{
+    return judge_failed(e, VERDICT_WRONG);
+}
+
+bool judge_slow(const struct judge_evidence *e, enum judge_counter counter, double least,
+                double most)
+{
+    return e->verdict == VERDICT_SLOW && e->refused == counter && e->counter[counter] >= least &&
+           e->counter[counter] <= most;
+}
+
+bool judge_late(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE;
+}
+
+bool judge_has_zeros(const struct judge_case *problem)
+{
+    return problem->data == JUDGE_DATA_ZEROS_IN_FIRST ||
+           problem->data == JUDGE_DATA_ZEROS_IN_SECOND;
+}
+
+bool judge_error_ignored(const struct judge_evidence *e)
+{
+    return judge_failed(e, VERDICT_ARGUMENTS) && e->where->refused_with == JUDGE_LAUNCH_FAILS &&
+           e->error == cudaSuccess;
+}
+
+bool judge_right_for_the_list(const struct judge_evidence *e)
+{
+    return judge_wrong(e) && e->where->drawn;
+}

@@ -1,0 +1,51 @@
+/* judge_seen.h - what the lists of mistakes of several judges ask of the evidence, and two mistakes
+ * that any of them may have.
+ *
+ * A list is a predicate for each mistake, named after it, and a table of them: judge.mistakes.
+ */
+#ifndef CHECK_JUDGE_SEEN_H
+#define CHECK_JUDGE_SEEN_H
+
+#include "check/judge.h"
+#include "check/verdict.h"
+
+/* A mistake and the evidence e that shows it. */
+#define JUDGE_SEEN(mistake, condition)                  \
+    static bool mistake(const struct judge_evidence *e) \
+    {                                                   \
+        return condition;                               \
+    }
+
+/* This verdict, of a case that is known. */
+bool judge_failed(const struct judge_evidence *e, enum verdict verdict);
+bool judge_wrong(const struct judge_evidence *e); /* the same for WRONG */
+/* Refused for this counter, which is from least to most. */
+bool judge_slow(const struct judge_evidence *e, enum judge_counter counter, double least,
+                double most);
+/* Refused for its time alone. */
+bool judge_late(const struct judge_evidence *e);
+/* Are there zeros wherever an answer may skip a group of them? */
+bool judge_has_zeros(const struct judge_case *problem);
+
+bool judge_error_ignored(const struct judge_evidence *e);
+bool judge_right_for_the_list(const struct judge_evidence *e);
+
+/* clang-format off */
+/* What a case reveals that is refused_with JUDGE_LAUNCH_FAILS (judge_graph.h). */
+#define JUDGE_ERROR_IGNORED                                                                    \
+    {"error_ignored", judge_error_ignored,                                                     \
+     "The launch failed, and the launcher returned cudaSuccess. A launch gives no value of its " \
+     "own: cudaGetLastError(), right after it, does, and that is what the launcher returns."}
+
+/* Right for the cases of a judge's list, but not for those that were drawn. They come after the
+ * others, so if one of them is the first wrong one, the whole list was right. It must come before
+ * mistakes that are told by a case's place in the list, which means nothing there. */
+#define JUDGE_RIGHT_FOR_THE_LIST                                                               \
+    {"right_for_the_list", judge_right_for_the_list,                                           \
+     "All cases of the judge's list are right, and one is not whose sizes and numbers were "   \
+     "drawn for this check. So it has what the list has not: another size (is there a "        \
+     "condition on one, or a constant that the arguments should give?), or other numbers "     \
+     "(NaN, infinities, very large and very small ones, in any formula but the contract's)."}
+/* clang-format on */
+
+#endif
