@@ -465,6 +465,28 @@ struct judge_regime {
     "look at how many blocks so small a problem gets: a call may take little more than the " \
     "launch, if as many threads as there is work for share it"
 
+/* All rows of a table, which may be in a file of its own: JUDGE_ROWS(MISTAKES). */
+struct judge_clauses {
+    const struct judge_clause *rows;
+    size_t count;
+};
+struct judge_regimes {
+    const struct judge_regime *rows;
+    size_t count;
+};
+struct judge_sayings {
+    const struct judge_saying *rows;
+    size_t count;
+};
+struct judge_mistakes {
+    const struct judge_mistake *rows;
+    size_t count;
+};
+#define JUDGE_ROWS(table)                   \
+    {                                       \
+        table, sizeof table / sizeof *table \
+    }
+
 struct judge {
     const char *lesson;           /* "01_coalescing" */
     const char *title;            /* "coalesced elementwise kernel" */
@@ -475,8 +497,7 @@ struct judge {
      * corpus.h): "SLOW counters mistake chunk_per_thread". NULL: anything but PASS. */
     const char *as_shipped;
 
-    const struct judge_clause *clauses; /* of the contract, in its order */
-    size_t clause_count;
+    const struct judge_clauses *clauses; /* of the contract, in its order */
     const char *const *context; /* words of the contract that require nothing, ended by NULL */
 
     const struct judge_case *cases; /* numerics, smallest first */
@@ -494,8 +515,7 @@ struct judge {
     /* Makes a timed case a little smaller, to a drawn size: any sound kernel takes as long per unit
      * of work, within a few percent. NULL: the timed size is the only one. */
     void (*nearby)(uint64_t seed, struct judge_case *problem);
-    const struct judge_regime *regimes; /* or NULL */
-    size_t regime_count;
+    const struct judge_regimes *regimes; /* or NULL */
     /* Changes the file of size bytes that a process of problem hands on, as problem->tampers says,
      * by the seed; it may grow by JUDGE_TAMPER_ROOM. Only with cases that tamper. */
     void (*tamper)(const struct judge_case *problem, uint64_t seed, unsigned char *bytes,
@@ -555,10 +575,8 @@ struct judge {
      * them. A level without rows is said in any case. */
     const struct judge_asked *asked;
     size_t asked_count;
-    const struct judge_saying *sayings; /* or NULL */
-    size_t saying_count;
-    const struct judge_mistake *mistakes;
-    size_t mistake_count;
+    const struct judge_sayings *sayings; /* or NULL */
+    const struct judge_mistakes *mistakes;
 };
 
 /* Makes a judge known: the linker gathers these pointers. */

@@ -33,8 +33,8 @@ static const struct judge DRAWING = {.launchers = LAUNCHERS,
                                      .cases = CASES,
                                      .case_count = 2,
                                      .drawn = draw,
-                                     .mistakes = MISTAKES,
-                                     .mistake_count = 1};
+                                     .mistakes =
+                                         &(const struct judge_mistakes)JUDGE_ROWS(MISTAKES)};
 
 START_TEST(who_draws_nothing_is_the_same_judge)
 {

@@ -188,9 +188,9 @@ START_TEST(a_global_race_is_no_barrier_that_is_missing)
         struct judge_evidence e = evidence_of(VERDICT_RACE, "global memory race: thread (0,0,0)");
         e.where = &judge->cases[judge->case_count - 1];
         e.global_race = true;
-        for (size_t m = 0; m < judge->mistake_count; m++)
-            ck_assert(!strstr(judge->mistakes[m].name, "barrier_missing") ||
-                      !judge->mistakes[m].seen(&e));
+        for (size_t m = 0; judge->mistakes && m < judge->mistakes->count; m++)
+            ck_assert(!strstr(judge->mistakes->rows[m].name, "barrier_missing") ||
+                      !judge->mistakes->rows[m].seen(&e));
     }
 }
 END_TEST
@@ -332,7 +332,7 @@ static bool is_of_a_file(const struct judge_evidence *e)
 START_TEST(a_judge_has_sentences_of_its_own)
 {
     const struct judge_saying own[] = {{1, is_of_a_file, "Which file?"}, {2, is_of_a_file, "It."}};
-    const struct judge judge = {.sayings = own, .saying_count = 2};
+    const struct judge judge = {.sayings = &(const struct judge_sayings)JUDGE_ROWS(own)};
     struct judge_evidence e = evidence_of(VERDICT_WRONG, "the file is gone");
     json_t *levels = levels_of(&judge, &e, NULL);
     ck_assert_str_eq(json_string_value(json_array_get(json_array_get(levels, 0), 0)),

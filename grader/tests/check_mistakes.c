@@ -22,9 +22,9 @@ static const struct judge_case *case_of(const struct judge *judge, const char *n
 static const struct judge_mistake *told(const char *lesson, const struct judge_evidence *evidence)
 {
     const struct judge *judge = judge_named(lesson);
-    for (size_t i = 0; i < judge->mistake_count; i++)
-        if (judge->mistakes[i].seen(evidence))
-            return &judge->mistakes[i];
+    for (size_t i = 0; i < judge->mistakes->count; i++)
+        if (judge->mistakes->rows[i].seen(evidence))
+            return &judge->mistakes->rows[i];
     return NULL;
 }
 

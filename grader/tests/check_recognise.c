@@ -45,8 +45,8 @@ static const struct judge_mistake MISTAKES[] = {{"next", of_next_process, "0"},
 static const struct judge JUDGE_OF_TEST = {.cases = CASES,
                                            .case_count = 1,
                                            .timed = timed,
-                                           .mistakes = MISTAKES,
-                                           .mistake_count = sizeof MISTAKES / sizeof *MISTAKES};
+                                           .mistakes =
+                                               &(const struct judge_mistakes)JUDGE_ROWS(MISTAKES)};
 
 static void seen(const char *name, double memory_bytes, const char *mistake)
 {

@@ -44,14 +44,15 @@ static void assert_another(const struct judge_case *its, const struct judge_case
 static size_t look_at(struct lab *lab, const struct judge_case *timed, struct names *names)
 {
     size_t count = 0;
-    for (size_t i = 0; i < lab->judge->regime_count; i++) {
+    const struct judge_regimes *regimes = lab->judge->regimes;
+    for (size_t i = 0; regimes && i < regimes->count; i++) {
         struct judge_case its, again;
-        if (!regimes_case(lab, &lab->judge->regimes[i], timed, &its))
+        if (!regimes_case(lab, &regimes->rows[i], timed, &its))
             continue;
         assert_another(&its, timed);
         assert_new(names, its.name);
         ck_assert(judge_has_work(lab->judge->work(&its)));
-        ck_assert(regimes_case(lab, &lab->judge->regimes[i], timed, &again));
+        ck_assert(regimes_case(lab, &regimes->rows[i], timed, &again));
         ck_assert_mem_eq(&its, &again, sizeof its);
         count++;
     }
@@ -79,8 +80,8 @@ START_TEST(a_regime_says_what_is_slow_and_asks_for_no_more_than_half)
     const struct judge *const *list;
     size_t count = judge_all(&list);
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < list[i]->regime_count; j++) {
-            const struct judge_regime *regime = &list[i]->regimes[j];
+        for (size_t j = 0; list[i]->regimes && j < list[i]->regimes->count; j++) {
+            const struct judge_regime *regime = &list[i]->regimes->rows[j];
             ck_assert(*regime->key && *regime->says && *regime->look_at);
             ck_assert(regime->share >= 0 && regime->share <= 0.5);
         }
@@ -109,7 +110,7 @@ static void turn(struct judge_case *problem)
 static const struct judge_regime OF_SECOND = {
     .key = "twice", .launchers = 1 << 1, .turn = turn, .says = "twice is slow", .look_at = "it"};
 static const struct judge OF_TEST = {
-    .work = work, .buffers = buffers, .regimes = &OF_SECOND, .regime_count = 1};
+    .work = work, .buffers = buffers, .regimes = &(const struct judge_regimes){&OF_SECOND, 1}};
 
 START_TEST(a_launcher_is_held_to_its_own_regimes)
 {

@@ -27,9 +27,14 @@ static bool has_bar(const struct judge *judge, enum judge_counter counter)
     return false;
 }
 
+static size_t count_clauses(const struct judge *judge)
+{
+    return judge->clauses ? judge->clauses->count : 0;
+}
+
 static json_t *describe_clause(const struct judge *judge, size_t i, json_t *faults)
 {
-    const struct judge_clause *clause = &judge->clauses[i];
+    const struct judge_clause *clause = &judge->clauses->rows[i];
     json_t *cases = json_array(), *bars = json_array();
     add_cases(judge->cases, judge->case_count, i, cases);
     add_cases(judge->large, judge->large_count, i, cases);
@@ -52,7 +57,7 @@ static void find_strays(const struct judge *judge, const struct judge_case *case
                         json_t *faults)
 {
     for (size_t i = 0; i < count; i++)
-        if (judge->clause_count < MOST_CLAUSES && cases[i].asks >> judge->clause_count)
+        if (count_clauses(judge) < MOST_CLAUSES && cases[i].asks >> count_clauses(judge))
             json_array_append_new(faults, json_sprintf("the case \"%s\" asks for a clause that "
                                                        "does not exist",
                                                        cases[i].name));
@@ -89,11 +94,11 @@ static void find_unlike(const struct judge *judge, json_t *faults)
 json_t *describe_contract(const struct judge *judge)
 {
     json_t *clauses = json_array(), *faults = json_array();
-    for (size_t i = 0; i < judge->clause_count && i < MOST_CLAUSES; i++)
+    for (size_t i = 0; i < count_clauses(judge) && i < MOST_CLAUSES; i++)
         json_array_append_new(clauses, describe_clause(judge, i, faults));
-    if (judge->clause_count > MOST_CLAUSES)
+    if (count_clauses(judge) > MOST_CLAUSES)
         json_array_append_new(faults, json_sprintf("%zu clauses, and a case can name %d",
-                                                   judge->clause_count, MOST_CLAUSES));
+                                                   count_clauses(judge), MOST_CLAUSES));
     find_strays(judge, judge->cases, judge->case_count, faults);
     find_strays(judge, judge->large, judge->large_count, faults);
     find_unlike(judge, faults);

@@ -45,9 +45,11 @@
 static json_t *judge_json(const struct judge *judge)
 {
     json_t *mistakes = json_array(), *hints = json_array();
-    for (size_t i = 0; i < judge->mistake_count; i++)
-        json_array_append_new(mistakes, json_pack("{s:s, s:s}", "name", judge->mistakes[i].name,
-                                                  "hint", judge->mistakes[i].hint));
+    for (size_t i = 0; judge->mistakes && i < judge->mistakes->count; i++) {
+        const struct judge_mistake *mistake = &judge->mistakes->rows[i];
+        json_array_append_new(
+            mistakes, json_pack("{s:s, s:s}", "name", mistake->name, "hint", mistake->hint));
+    }
     for (size_t i = 0; judge->hints && i < 3 && judge->hints[i]; i++)
         json_array_append_new(hints, json_string(judge->hints[i]));
     return json_pack(

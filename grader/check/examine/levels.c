@@ -117,9 +117,9 @@ static void add_lesson(json_t *levels[LEVELS], const struct judge *judge,
 static bool add_own(json_t *levels[LEVELS], const struct judge *judge, int level,
                     const struct judge_evidence *evidence)
 {
-    for (size_t i = 0; i < judge->saying_count; i++)
-        if (judge->sayings[i].level == level && judge->sayings[i].seen(evidence))
-            return add(levels[level - 1], judge->sayings[i].text, evidence);
+    for (size_t i = 0; judge->sayings && i < judge->sayings->count; i++)
+        if (judge->sayings->rows[i].level == level && judge->sayings->rows[i].seen(evidence))
+            return add(levels[level - 1], judge->sayings->rows[i].text, evidence);
     return false;
 }
 

@@ -137,10 +137,10 @@ json_t *recognise_stage(const struct judge *judge, const json_t *from)
     read_evidence(judge, from, timed, &evidence);
     /* What is slow elsewhere is no mistake of the timed case, whose figures these are. */
     bool is_of_case = !evidence.in_another_case && !is_of_history(&evidence);
-    size_t count = is_of_case ? judge->mistake_count : 0;
+    size_t count = is_of_case && judge->mistakes ? judge->mistakes->count : 0;
     for (size_t i = 0; i < count && !mistake; i++)
-        if (judge->mistakes[i].seen(&evidence))
-            mistake = &judge->mistakes[i];
+        if (judge->mistakes->rows[i].seen(&evidence))
+            mistake = &judge->mistakes->rows[i];
     json_t *found = json_object();
     if (mistake) {
         json_object_set_new(found, "name", json_string(mistake->name));

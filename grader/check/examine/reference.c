@@ -64,10 +64,11 @@ static bool add(struct lab *lab, struct link *link, struct timed timed, json_t *
 static bool add_regimes(struct lab *lab, struct link *link, const struct judge_case *large,
                         json_t *references, struct finding *finding)
 {
+    const struct judge_regimes *regimes = lab->judge->regimes;
     bool known = true;
-    for (size_t i = 0; i < lab->judge->regime_count && known; i++) {
+    for (size_t i = 0; regimes && i < regimes->count && known; i++) {
         struct judge_case its;
-        if (regimes_case(lab, &lab->judge->regimes[i], large, &its))
+        if (regimes_case(lab, &regimes->rows[i], large, &its))
             known = add(lab, link, regimes_timed(lab, &its), references, finding);
     }
     return known;

@@ -119,9 +119,10 @@ bool regimes_are_fast(struct lab *lab, const struct timed *timed, double speed, 
                       json_t *outcome, struct measured *slow, struct finding *finding)
 {
     const struct hold hold = {lab, kept, speed, json_array()};
+    const struct judge_regimes *regimes = lab->judge->regimes;
     bool fast = true;
-    for (size_t i = 0; i < lab->judge->regime_count && fast; i++) {
-        const struct judge_regime *regime = &lab->judge->regimes[i];
+    for (size_t i = 0; regimes && i < regimes->count && fast; i++) {
+        const struct judge_regime *regime = &regimes->rows[i];
         struct judge_case its;
         fast = !regimes_case(lab, regime, timed->problem, &its) ||
                is_fast(&hold, regime, &its, slow, finding);

@@ -228,8 +228,7 @@ static const struct judge MACHINE = {
     .title = "know your machine",
     .launchers = LAUNCHERS,
     .passes_as_shipped = true,
-    .clauses = CLAUSES,
-    .clause_count = sizeof CLAUSES / sizeof *CLAUSES,
+    .clauses = &(const struct judge_clauses)JUDGE_ROWS(CLAUSES),
     .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
@@ -244,7 +243,6 @@ static const struct judge MACHINE = {
     .utilization_bar = 0.85,
     .ceiling = "copy rate",
     .hints = HINTS,
-    .mistakes = MISTAKES,
-    .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
+    .mistakes = &(const struct judge_mistakes)JUDGE_ROWS(MISTAKES),
 };
 JUDGE(MACHINE);

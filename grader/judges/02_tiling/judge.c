@@ -1,83 +1,230 @@
 /* judge.c - lesson 2: what shared memory is good for.
  *
  * Two launchers, and so two timed cases. `transpose` needs shared memory to turn what cannot be
- * both read and written side by side, `sgemm` to use what it has fetched more than once. Each has
- * its cases and its mistakes in a header of its own; this file puts them side by side.
+ * both read and written side by side, `sgemm` to use what it has fetched more than once.
+ *
+ * What can go wrong in a transpose is where things go, hence its cases: sides that no tile divides,
+ * sides that differ, single rows and columns, pointers that are aligned to a float and no better.
+ * In a product there are edges (tiles that hang over a side of A, B or C, each by itself and all
+ * together, k shorter than a tile, k = 0, single rows and columns), and what is inside: a barrier,
+ * a row length, a precision.
  *
  * The bars hold for both. Time alone would not do: where the matrices fit into the L2, a product
  * that fetches everything anew for each of its elements is hardly slower than the plain tile.
  *
  * The contract is common/contracts/02_tiling.h; read grader/check/judge.h for the fields.
+ * Next: problem.h; then clauses.c, drawn.c, regimes.c, truth.c and mistakes.c.
  */
-#include "sgemm.h"
-#include "transpose.h"
+#include "check/judge_graph.h"
+#include "judges/02_tiling/clauses.h"
+#include "judges/02_tiling/parts.h"
+#include "judges/02_tiling/problem.h"
 
-enum launcher { TRANSPOSE, SGEMM };
 static const char *const LAUNCHERS[] = {"lesson2_transpose", "lesson2_sgemm", NULL};
 
-static const struct judge_clause CLAUSES[] = {
-    CLAUSES_OF_BOTH,
-    CLAUSES_OF_TRANSPOSE,
-    CLAUSES_OF_SGEMM,
-};
+/* --- Cases ------------------------------------------------------------------------------------ */
 
+/* What a variable that starts as 0 is for, it may seem to hold already: the first call of a process
+ * has every argument as close to 0 as the contract allows. */
+#define FIRST .processes = 2, .once = 1
+
+#define ASK(clause) .asks = JUDGE_ASKS(clause)
+
+#define TRANSPOSE_OFF(in_bytes, out_bytes) \
+    .offset_bytes = {[TRANSPOSE_IN] = in_bytes, [TRANSPOSE_OUT] = out_bytes}, ASK(ALIGNMENT)
+#define TRANSPOSE_REFUSED(text, rows, cols) \
+    TRANSPOSE_CASE(text, rows, cols, .refused_with = cudaErrorInvalidValue, ASK(REFUSED))
+
+#define SGEMM_OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}, ASK(ALIGNMENT)
+#define SGEMM_ALL_OFF(bytes) \
+    .offset_bytes = {[SGEMM_A] = bytes, [SGEMM_B] = bytes, [SGEMM_C] = bytes}, ASK(ALIGNMENT)
+#define SGEMM_SPECIALS(kind) .data = JUDGE_DATA_##kind, ASK(SPREAD)
+#define SGEMM_INTEGERS .data = JUDGE_DATA_INTEGERS, .asks = JUDGE_ASKS(ANY_ORDER)
+#define SGEMM_TINY .data = JUDGE_DATA_TINY, ASK(PRECISION)
+#define SGEMM_NOTHING .launches_nothing = 1, ASK(EMPTY)
+#define SGEMM_REFUSED(text, m, n, k) \
+    SGEMM_CASE(text, m, n, k, .refused_with = cudaErrorInvalidValue, ASK(REFUSED))
+
+/* Of a product, a k of 1 is the place for many special values: with more, an infinity and a NaN
+ * soon meet in every sum. Sums of integers are exact: in long ones, a product that is left out
+ * would else be lost in what is allowed. Where C is small and k is long, blocks may share a sum,
+ * and add their parts in the order in which they come. What is told apart before any arithmetic,
+ * and how calls are made, is after all others, so that it is not what a beginner hears first. Of
+ * two negative sides the product is positive, and so may be the number of tiles. */
 static const struct judge_case CASES[] = {
-    TRANSPOSE_CASES(TRANSPOSE),
-    SGEMM_CASES(SGEMM),
-    TRANSPOSE_ARGUMENTS(TRANSPOSE),
-    SGEMM_ARGUMENTS(SGEMM),
+    TRANSPOSE_CASE("1 x 1", 1, 1, ASK(SIDES)),
+    TRANSPOSE_CASE("32 x 32", 32, 32, ASK(TURNED)),
+    TRANSPOSE_CASE("33 x 17", 33, 17, ASK(LAYOUT)),
+    TRANSPOSE_CASE("1 x 513", 1, 513, ASK(SIDES)),
+    TRANSPOSE_CASE("513 x 1", 513, 1, ASK(SIDES)),
+    TRANSPOSE_CASE("64 x 36", 64, 36, ASK(LAYOUT)),
+    TRANSPOSE_CASE("127 x 130", 127, 130, ASK(LAYOUT)),
+    TRANSPOSE_CASE("128 x 64, in one element off", 128, 64, TRANSPOSE_OFF(4, 0)),
+    TRANSPOSE_CASE("64 x 128, out one element off", 64, 128, TRANSPOSE_OFF(0, 4)),
+    TRANSPOSE_CASE("64 x 128, both two elements off", 64, 128, TRANSPOSE_OFF(8, 8)),
+    TRANSPOSE_CASE("128 x 68, both one element off", 128, 68, TRANSPOSE_OFF(4, 4)),
+    TRANSPOSE_CASE("68 x 128, both three off", 68, 128, TRANSPOSE_OFF(12, 12)),
+    TRANSPOSE_CASE("40 x 72, NaN and infinities", 40, 72, .data = JUDGE_DATA_SPECIALS, ASK(TURNED)),
+    TRANSPOSE_CASE("97 x 33, NaN and infinities", 97, 33, .data = JUDGE_DATA_SPECIALS, ASK(TURNED)),
+    TRANSPOSE_CASE("260 x 516", 260, 516, ASK(TURNED)),
+    TRANSPOSE_CASE("1 x 1, first of a process", 1, 1, FIRST, ASK(SIDES)),
+    TRANSPOSE_CASE("64 x 96", 64, 96, ASK(TURNED)),
+    TRANSPOSE_CASE("64 x 96, then in one off", 64, 96, TRANSPOSE_OFF(4, 0), .after = 1),
+    TRANSPOSE_CASE("64 x 96, then out one off", 64, 96, TRANSPOSE_OFF(0, 4), .after = 2),
+    TRANSPOSE_CASE("64 x 96, then 63 x 96", 63, 96, .after = 3, ASK(SIDES)),
+    TRANSPOSE_CASE("64 x 96, then 64 x 95", 64, 95, .after = 4, ASK(SIDES)),
+    SGEMM_CASE("1 x 1 x 1", 1, 1, 1, ASK(SIDES)),
+    SGEMM_CASE("32 x 32 x 32", 32, 32, 32, ASK(PRODUCT)),
+    SGEMM_CASE("32 x 16 x 64", 32, 16, 64, ASK(LAYOUT)),
+    SGEMM_CASE("33 x 17 x 65", 33, 17, 65, ASK(LAYOUT)),
+    SGEMM_CASE("31 x 33 x 1", 31, 33, 1, ASK(SIDES)),
+    SGEMM_CASE("1 x 513 x 77", 1, 513, 77, ASK(SIDES)),
+    SGEMM_CASE("257 x 3 x 40", 257, 3, 40, ASK(LAYOUT)),
+    SGEMM_CASE("64 x 64 x 0: zeros", 64, 64, 0, ASK(ZEROS)),
+    SGEMM_CASE("1 x 67 x 0: zeros", 1, 67, 0, ASK(ZEROS)),
+    SGEMM_CASE("64 x 96 x 40, A one element off", 64, 96, 40, SGEMM_OFF(SGEMM_A)),
+    SGEMM_CASE("64 x 96 x 40, B one element off", 64, 96, 40, SGEMM_OFF(SGEMM_B)),
+    SGEMM_CASE("64 x 96 x 40, C one element off", 64, 96, 40, SGEMM_OFF(SGEMM_C)),
+    SGEMM_CASE("64 x 96 x 40, all one element off", 64, 96, 40, SGEMM_ALL_OFF(4)),
+    SGEMM_CASE("64 x 96 x 40, all two elements off", 64, 96, 40, SGEMM_ALL_OFF(8)),
+    SGEMM_CASE("64 x 96 x 40, all three off", 64, 96, 40, SGEMM_ALL_OFF(12)),
+    SGEMM_CASE("530 x 70 x 1, NaN and infinities", 530, 70, 1, SGEMM_SPECIALS(SPECIALS)),
+    SGEMM_CASE("70 x 72 x 36, some NaN", 70, 72, 36, SGEMM_SPECIALS(FEW_SPECIALS)),
+    SGEMM_CASE("33 x 71 x 37, some NaN", 33, 71, 37, SGEMM_SPECIALS(FEW_SPECIALS)),
+    SGEMM_CASE("200 x 40 x 200, zeros in tiles of A", 200, 40, 200, SGEMM_SPECIALS(ZEROS_IN_FIRST)),
+    SGEMM_CASE("40 x 200 x 200, zeros in tiles of B", 40, 200, 200,
+               SGEMM_SPECIALS(ZEROS_IN_SECOND)),
+    SGEMM_CASE("130 x 68 x 36, integers: exact", 130, 68, 36, SGEMM_INTEGERS),
+    SGEMM_CASE("127 x 129 x 63", 127, 129, 63, ASK(PRODUCT)),
+    SGEMM_CASE("128 x 128 x 128", 128, 128, 128, ASK(PRECISION)),
+    SGEMM_CASE("70 x 36 x 3, subnormal products", 70, 36, 3, SGEMM_TINY),
+    SGEMM_CASE("68 x 132 x 36, subnormal products", 68, 132, 36, SGEMM_TINY),
+    SGEMM_CASE("40 x 36 x 3000: long sums", 40, 36, 3000, ASK(PRECISION)),
+    SGEMM_CASE("1 x 1 x 0, first of a process", 1, 1, 0, FIRST, ASK(ZEROS)),
+    SGEMM_CASE("64 x 32 x 40", 64, 32, 40, ASK(PRODUCT)),
+    SGEMM_CASE("64 x 32 x 40, then A one off", 64, 32, 40, SGEMM_OFF(SGEMM_A), .after = 1),
+    SGEMM_CASE("64 x 32 x 40, then B one off", 64, 32, 40, SGEMM_OFF(SGEMM_B), .after = 2),
+    SGEMM_CASE("64 x 32 x 40, then C one off", 64, 32, 40, SGEMM_OFF(SGEMM_C), .after = 3),
+    SGEMM_CASE("64 x 32 x 40, then m = 63", 63, 32, 40, .after = 4, ASK(SIDES)),
+    SGEMM_CASE("64 x 32 x 40, then n = 31", 64, 31, 40, .after = 5, ASK(SIDES)),
+    SGEMM_CASE("64 x 32 x 40, then k = 39", 64, 32, 39, .after = 6, ASK(SIDES)),
+    SGEMM_CASE("16 x 16 x 500: small and long", 16, 16, 500, ASK(SAME_BITS)),
+    SGEMM_CASE("3 x 5 x 2003: small and long", 3, 5, 2003, ASK(SAME_BITS)),
+    SGEMM_CASE("1 x 31 x 4611, integers: exact", 1, 31, 4611, SGEMM_INTEGERS),
+    SGEMM_CASE("31 x 1 x 4610, integers: exact", 31, 1, 4610, SGEMM_INTEGERS),
+    TRANSPOSE_CASE("0 x 7", 0, 7, .launches_nothing = 1, ASK(EMPTY)),
+    TRANSPOSE_CASE("7 x 0", 7, 0, .launches_nothing = 1, ASK(EMPTY)),
+    TRANSPOSE_CASE("1000000 x 0", 1000000, 0, .launches_nothing = 1,
+                   .asks = JUDGE_ASKS(EMPTY) | JUDGE_ASKS(SIDES)),
+    TRANSPOSE_CASE("65 x 33, captured", 65, 33, .script = AS_GRAPH, ASK(GRAPH)),
+    TRANSPOSE_CASE("65 x 33, and the launch fails", 65, 33, .refused_with = JUDGE_LAUNCH_FAILS,
+                   ASK(RETURNS)),
+    TRANSPOSE_REFUSED("-1 x 5", -1, 5),
+    TRANSPOSE_REFUSED("5 x -1", 5, -1),
+    TRANSPOSE_REFUSED("-3 x -5", -3, -5),
+    TRANSPOSE_REFUSED("-100 x -100", -100, -100),
+    TRANSPOSE_REFUSED("0 x -1", 0, -1),
+    TRANSPOSE_REFUSED("-1 x 0", -1, 0),
+    TRANSPOSE_REFUSED("1000001 x 1", 1000001, 1),
+    TRANSPOSE_REFUSED("1 x 1000001", 1, 1000001),
+    TRANSPOSE_REFUSED("0 x 1000001", 0, 1000001),
+    TRANSPOSE_REFUSED("-2^31 x 1", INT32_MIN, 1),
+    TRANSPOSE_REFUSED("1 x 2^31 - 1", 1, INT32_MAX),
+    SGEMM_CASE("0 x 5 x 3: nothing to do", 0, 5, 3, SGEMM_NOTHING),
+    SGEMM_CASE("5 x 0 x 3: nothing to do", 5, 0, 3, SGEMM_NOTHING),
+    SGEMM_CASE("0 x 0 x 0: nothing to do", 0, 0, 0, SGEMM_NOTHING),
+    SGEMM_CASE("0 x 5 x 1000000: nothing to do", 0, 5, 1000000, .launches_nothing = 1,
+               .asks = JUDGE_ASKS(EMPTY) | JUDGE_ASKS(SIDES)),
+    SGEMM_CASE("33 x 65 x 17, captured", 33, 65, 17, .script = AS_GRAPH, ASK(GRAPH)),
+    SGEMM_CASE("33 x 5 x 0, captured", 33, 5, 0, .script = AS_GRAPH, ASK(GRAPH)),
+    SGEMM_CASE("33 x 65 x 17, and the launch fails", 33, 65, 17, .refused_with = JUDGE_LAUNCH_FAILS,
+               ASK(RETURNS)),
+    SGEMM_CASE("33 x 5 x 0, and the launch fails", 33, 5, 0, .refused_with = JUDGE_LAUNCH_FAILS,
+               ASK(RETURNS)),
+    SGEMM_REFUSED("-1 x 5 x 3", -1, 5, 3),
+    SGEMM_REFUSED("5 x -1 x 3", 5, -1, 3),
+    SGEMM_REFUSED("5 x 3 x -1", 5, 3, -1),
+    SGEMM_REFUSED("-100 x -100 x 3", -100, -100, 3),
+    SGEMM_REFUSED("-100 x 5 x -100", -100, 5, -100),
+    SGEMM_REFUSED("5 x -100 x -100", 5, -100, -100),
+    SGEMM_REFUSED("0 x 5 x -1", 0, 5, -1),
+    SGEMM_REFUSED("-1 x 0 x 3", -1, 0, 3),
+    SGEMM_REFUSED("0 x -1 x 3", 0, -1, 3),
+    SGEMM_REFUSED("1000001 x 1 x 1", 1000001, 1, 1),
+    SGEMM_REFUSED("1 x 1000001 x 1", 1, 1000001, 1),
+    SGEMM_REFUSED("1 x 1 x 1000001", 1, 1, 1000001),
+    SGEMM_REFUSED("0 x 1 x 1000001", 0, 1, 1000001),
+    SGEMM_REFUSED("1 x 1 x -2^31", 1, 1, INT32_MIN),
+    SGEMM_REFUSED("1 x 1 x 2^31 - 1", 1, 1, INT32_MAX),
 };
 
+/* Of a transpose, single columns and rows of the longest side: an axis of the grid ends at
+ * 65,535. And more than 2^32 elements, and than 2^34, where an unsigned that counts float4
+ * begins again. Of a product, more than 2^31 elements of C, of A and of B, and more than 2^32;
+ * of C, where that costs nothing, 2^34; and sides for which an axis of the grid may end. */
 static const struct judge_case LARGE[] = {
-    TRANSPOSE_LARGE(TRANSPOSE),
-    SGEMM_LARGE(SGEMM),
+    TRANSPOSE_CASE("1000000 x 1", 1000000, 1, ASK(SIDES)),
+    TRANSPOSE_CASE("1 x 1000000", 1, 1000000, ASK(SIDES)),
+    TRANSPOSE_CASE("6000 x 750001", 6000, 750001, ASK(SIDES)),
+    TRANSPOSE_CASE("131072 x 139264", 131072, 139264, ASK(SIDES)),
+    SGEMM_CASE("140000 x 150000 x 8", 140000, 150000, 8, ASK(SIDES)),
+    SGEMM_CASE("1000000 x 8 x 2200", 1000000, 8, 2200, ASK(SIDES)),
+    SGEMM_CASE("8 x 1000000 x 2200", 8, 1000000, 2200, ASK(SIDES)),
+    SGEMM_CASE("1000000 x 8 x 4400", 1000000, 8, 4400, ASK(SIDES)),
+    SGEMM_CASE("8 x 1000000 x 4400", 8, 1000000, 4400, ASK(SIDES)),
 };
+
+static struct judge_case transpose_timed(const struct judge_device *device)
+{
+    const struct judge_case small = TRANSPOSE_CASE("1024 x 1024", 1024, 1024);
+    const struct judge_case middle = TRANSPOSE_CASE("4096 x 4096", 4096, 4096);
+    const struct judge_case large = TRANSPOSE_CASE("8192 x 8192", 8192, 8192);
+    /* No more than an eighth of the memory for both matrices. */
+    bool fits = device->memory_bytes / 8 >= UINT64_C(8) * 8192 * 8192;
+    return device->simulated ? small : fits ? large : middle;
+}
+
+/* On the simulated device k is short, but C is as large as it takes to give every multiprocessor
+ * work even when a block computes 128 x 128 of it. */
+static struct judge_case sgemm_timed(const struct judge_device *device)
+{
+    const struct judge_case simulated = SGEMM_CASE("1024 x 1024 x 32", 1024, 1024, 32);
+    const struct judge_case middle = SGEMM_CASE("2048 x 2048 x 2048", 2048, 2048, 2048);
+    const struct judge_case large = SGEMM_CASE("4096 x 4096 x 4096", 4096, 4096, 4096);
+    bool is_large = device->memory_bytes >= UINT64_C(32) << 30;
+    return device->simulated ? simulated : is_large ? large : middle;
+}
 
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
-    const struct judge_case all[] = {transpose_timed(device, TRANSPOSE),
-                                     sgemm_timed(device, SGEMM)};
+    const struct judge_case all[] = {transpose_timed(device), sgemm_timed(device)};
     size_t count = sizeof all / sizeof *all;
     for (size_t i = 0; i < count && i < room; i++)
         cases[i] = all[i];
     return count < room ? count : room;
 }
 
-/* Up to an eighth fewer rows of the result: whole tiles of 128 in a GPU's case. Tiles of 128 x 256
- * take four waves of blocks all the same; with fewer rows that would be too slow by a fifth. */
-static void nearby(uint64_t seed, struct judge_case *problem)
+/* --- Buffers, work, and the call -------------------------------------------------------------- */
+
+static size_t transpose_buffers(const struct judge_case *problem, struct judge_buffer *buffers)
 {
-    int side = problem->launcher == SGEMM ? SGEMM_M : TRANSPOSE_ROWS;
-    problem->size[side] -= problem->size[side] / 32 * judge_draw(&seed, 1, 4);
+    uint64_t rows = (uint64_t)problem->size[TRANSPOSE_ROWS];
+    uint64_t cols = (uint64_t)problem->size[TRANSPOSE_COLS];
+    buffers[TRANSPOSE_IN] =
+        (struct judge_buffer){.name = "in", JUDGE_IN, JUDGE_F32, rows * cols, cols};
+    buffers[TRANSPOSE_OUT] =
+        (struct judge_buffer){.name = "out", JUDGE_OUT, JUDGE_F32, rows * cols, rows};
+    return 2;
 }
 
-static const struct judge_regime REGIMES[] = {TRANSPOSE_REGIMES(TRANSPOSE), SGEMM_REGIMES(SGEMM)};
-
-/* Of each launcher two small ones and a middle one; and a long sum. */
-static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
+static size_t sgemm_buffers(const struct judge_case *problem, struct judge_buffer *list)
 {
-    size_t count = 0;
-    for (; count < 7 && count < room; count++) {
-        bool is_middle = count % 3 == 2;
-        cases[count] = count < 3    ? transpose_drawn(TRANSPOSE, (int)count, &seed)
-                       : count == 6 ? sgemm_drawn_long(SGEMM, &seed)
-                                    : sgemm_drawn(SGEMM, is_middle, &seed);
-    }
-    return count;
-}
-
-/* Of each launcher one that float4 suits, and one of any sides; and thin products. */
-static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
-{
-    size_t count = 0;
-    for (; count < 6 && count < room; count++) {
-        cases[count] = count == 0   ? transpose_drawn_even(TRANSPOSE, &seed)
-                       : count == 1 ? transpose_drawn_any(TRANSPOSE, &seed)
-                       : count == 2 ? sgemm_drawn_even(SGEMM, &seed)
-                       : count == 3 ? sgemm_drawn_any(SGEMM, &seed)
-                                    : sgemm_drawn_thin(SGEMM, count % 2, &seed);
-    }
-    return count;
+    uint64_t m = (uint64_t)problem->size[SGEMM_M], n = (uint64_t)problem->size[SGEMM_N];
+    uint64_t k = (uint64_t)problem->size[SGEMM_K];
+    list[SGEMM_A] = (struct judge_buffer){.name = "A", JUDGE_IN, JUDGE_F32, m * k, k};
+    list[SGEMM_B] = (struct judge_buffer){.name = "B", JUDGE_IN, JUDGE_F32, k * n, n};
+    list[SGEMM_C] = (struct judge_buffer){.name = "C", JUDGE_OUT, JUDGE_F32, m * n, n};
+    return SGEMM_BUFFERS;
 }
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
@@ -86,28 +233,40 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
                                           : sgemm_buffers(problem, list);
 }
 
-static void truth(const struct judge_case *problem, struct judge_host *host)
+static struct judge_work transpose_work(const struct judge_case *problem)
 {
-    if (problem->launcher == TRANSPOSE)
-        transpose_truth(problem, host);
-    else
-        sgemm_truth(problem, host);
+    double rows = (double)problem->size[TRANSPOSE_ROWS];
+    return (struct judge_work){.bytes = 8 * rows * (double)problem->size[TRANSPOSE_COLS]};
 }
 
-static void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
-                     size_t output, uint64_t first, uint64_t count, double *expected,
-                     double *allowed)
+static struct judge_work sgemm_work(const struct judge_case *problem)
 {
-    (void)output;
-    if (problem->launcher == TRANSPOSE)
-        transpose_truth_at(problem, inputs, first, count, expected, allowed);
-    else
-        sgemm_truth_at(problem, inputs, first, count, expected, allowed);
+    double m = (double)problem->size[SGEMM_M], n = (double)problem->size[SGEMM_N];
+    double k = (double)problem->size[SGEMM_K];
+    return (struct judge_work){.bytes = 4 * (m * k + k * n + m * n), .flop = 2 * m * n * k};
 }
 
 static struct judge_work work(const struct judge_case *problem)
 {
     return problem->launcher == TRANSPOSE ? transpose_work(problem) : sgemm_work(problem);
+}
+
+static cudaError_t transpose_launch(const struct judge_call *call)
+{
+    typedef cudaError_t transpose(const float *, float *, int, int, cudaStream_t);
+    const struct judge_case *problem = call->problem;
+    return ((transpose *)call->symbols[problem->launcher])(
+        call->buffers[TRANSPOSE_IN], call->buffers[TRANSPOSE_OUT],
+        (int)problem->size[TRANSPOSE_ROWS], (int)problem->size[TRANSPOSE_COLS], call->stream);
+}
+
+static cudaError_t sgemm_launch(const struct judge_call *call)
+{
+    typedef cudaError_t sgemm(const float *, const float *, float *, int, int, int, cudaStream_t);
+    const int64_t *size = call->problem->size;
+    return ((sgemm *)call->symbols[call->problem->launcher])(
+        call->buffers[SGEMM_A], call->buffers[SGEMM_B], call->buffers[SGEMM_C], (int)size[SGEMM_M],
+        (int)size[SGEMM_N], (int)size[SGEMM_K], call->stream);
 }
 
 static cudaError_t launch(const struct judge_call *call)
@@ -119,6 +278,8 @@ static cudaError_t launch(const struct judge_call *call)
            : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, once)
                                                          : once(call);
 }
+
+/* --- Bars and hints --------------------------------------------------------------------------- */
 
 static const struct judge_bar BARS[] = {
     {JUDGE_LAUNCHES, .at_most = 1, .every_case = true,
@@ -153,13 +314,6 @@ static const char *const HINTS[] = {
     "tile[threadIdx.x][threadIdx.y], with rows of 33 words. sgemm: for each tile along k, every "
     "thread fetches one element of A and one of B (0 outside), __syncthreads(), 32 multiply-adds "
     "of a[y][i] * b[i][x], __syncthreads().",
-};
-
-static const struct judge_mistake MISTAKES[] = {
-    JUDGE_ERROR_IGNORED,
-    JUDGE_RIGHT_FOR_THE_LIST,
-    TRANSPOSE_MISTAKES,
-    SGEMM_MISTAKES,
 };
 
 /* Two of its bars are for transpose, two for sgemm; nan is no number that meets one. */
@@ -199,23 +353,21 @@ static const struct judge TILING = {
     .title = "shared-memory tiling",
     .launchers = LAUNCHERS,
     .as_shipped = "SLOW counters line 25 mistake transpose_store_strided",
-    .clauses = CLAUSES,
-    .clause_count = sizeof CLAUSES / sizeof *CLAUSES,
-    .context = CONTEXT,
+    .clauses = &TILING_CLAUSES,
+    .context = TILING_CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
-    .drawn = draw_cases,
-    .drawn_large = draw_large,
-    .nearby = nearby,
-    .regimes = REGIMES,
-    .regime_count = sizeof REGIMES / sizeof *REGIMES,
+    .drawn = tiling_draw,
+    .drawn_large = tiling_draw_large,
+    .nearby = tiling_nearby,
+    .regimes = &TILING_REGIMES,
     .timed = timed,
     .buffers = buffers,
-    .truth = truth,
+    .truth = tiling_truth,
     .work = work,
     .large = LARGE,
     .large_count = sizeof LARGE / sizeof *LARGE,
-    .truth_at = truth_at,
+    .truth_at = tiling_truth_at,
     .launch = launch,
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,
@@ -225,7 +377,6 @@ static const struct judge TILING = {
     .hints = HINTS,
     .asked = ASKED,
     .asked_count = sizeof ASKED / sizeof *ASKED,
-    .mistakes = MISTAKES,
-    .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
+    .mistakes = &TILING_MISTAKES,
 };
 JUDGE(TILING);

@@ -14,17 +14,232 @@
  * 1.3 to 4.
  *
  * The contract is common/contracts/04_epilogue.h; read grader/check/judge.h for the fields.
- * Next: problem.h, cases.h, drawn.h, regimes.h, truth.h and mistakes.h.
+ * Next: problem.h; then clauses.c, drawn.c, regimes.c, truth.c and mistakes.c.
  */
-#include "judges/04_epilogue/cases.h"
-#include "judges/04_epilogue/drawn.h"
-#include "judges/04_epilogue/mistakes.h"
-#include "judges/04_epilogue/regimes.h"
-#include "judges/04_epilogue/truth.h"
+#include "check/judge_graph.h"
+#include "judges/04_epilogue/clauses.h"
+#include "judges/04_epilogue/parts.h"
+#include "judges/04_epilogue/problem.h"
 
 #include <string.h>
 
 static const char *const LAUNCHERS[] = {"lesson4_gemm_bias_act", NULL};
+
+/* --- Cases ------------------------------------------------------------------------------------ */
+
+#define CASE(text, m, n, k, activation, with_bias, save_z, ...) \
+    SLOPE_CASE(text, m, n, k, FIRST_SLOPE, activation, with_bias, save_z, __VA_ARGS__)
+#define SLOPE_CASE(text, m, n, k, slope, activation, with_bias, save_z, ...)        \
+    {                                                                               \
+        .name = text, .size = {m, n, k, QUEST_ACT_##activation, with_bias, save_z}, \
+        .real = {[SLOPE] = slope}, __VA_ARGS__                                      \
+    }
+
+#define ASKS2(a, b) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b)
+#define ASKS3(a, b, c) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b) | JUDGE_ASKS(c)
+
+/* Every activation four ways, at a size that a test of this kernel was once run at; once of sums
+ * that are exact, so that only the activation may be off. */
+#define FOUR_CASES(text, activation)                                                            \
+    CASE(text, 32, 16, 64, activation, false, false, ASKS3(Y_IS, BIAS_OR_NULL, Z_OR_NULL)),     \
+        CASE(text ", Z saved", 32, 16, 64, activation, false, true, ASKS2(Z_IS, A_AND_B)),      \
+        CASE(text ", bias", 32, 16, 64, activation, true, false, .data = JUDGE_DATA_SIXTEENTHS, \
+             ASKS2(BIAS_OF_COLUMNS, TWO_GELUS)),                                                \
+        CASE(text ", bias, Z saved", 32, 16, 64, activation, true, true,                        \
+             ASKS2(Z_IS, BIAS_OF_COLUMNS))
+
+#define SPECIAL_CASE(text, activation)                                         \
+    CASE(text " of NaN, infinities, zeros", 8, 196, 0, activation, true, true, \
+         .data = JUDGE_DATA_SPECIALS, ASKS2(NAN_SPREADS, NO_SUM))
+
+#define INTEGER_CASE(text, activation)                                         \
+    CASE(text " of integers up to +-500", 36, 68, 24, activation, true, false, \
+         .data = JUDGE_DATA_INTEGERS, ASKS2(TWO_GELUS, Z_IS))
+
+/* z from -1 to 1 through the formula, for a slope where a maximum of z and slope z, or a slope of
+ * the other sign, gives something else; and of specials. */
+#define SLOPE_CASES(text, slope)                                                                   \
+    SLOPE_CASE("33 x 65 x 17, slope " text, 33, 65, 17, slope, LEAKY_RELU, true, true,             \
+               ASKS2(Z_IS, BIAS_OF_COLUMNS)),                                                      \
+        SLOPE_CASE("slope " text " of NaN, infinities, zeros", 8, 196, 0, slope, LEAKY_RELU, true, \
+                   false, .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS))
+
+#define OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}
+#define OFF_CASE(text, buffer)                                                                \
+    CASE("64 x 96 x 40, " text " one element off", 64, 96, 40, TANH, true, true, OFF(buffer), \
+         .asks = JUDGE_ASKS(ALIGNED_TO_4))
+
+/* What a variable that starts as 0 is for, it may seem to hold already: the first call of a process
+ * has every argument as close to 0 as the contract allows. */
+#define FIRST .processes = 2, .once = 1
+
+/* On the memory of the case so many places before it, whose call comes first. */
+#define AFTER(text, places, m, n, k, activation, clause, ...)                     \
+    CASE("48 x 64 x 24, " text, m, n, k, activation, true, true, .after = places, \
+         .asks = JUDGE_ASKS(clause), __VA_ARGS__)
+
+#define ALL_OFF(bytes) \
+    .offset_bytes = {bytes, bytes, bytes, bytes, bytes}, .asks = JUDGE_ASKS(ALIGNED_TO_4)
+
+#define REFUSED(text, m, n, k, clause, ...)                                      \
+    CASE(text, m, n, k, RELU, true, true, .refused_with = cudaErrorInvalidValue, \
+         .asks = JUDGE_ASKS(clause), __VA_ARGS__)
+#define REFUSED_ACT(text, number) REFUSED_ACT_OF(text, 32, number)
+#define REFUSED_ACT_OF(text, m, number)                                               \
+    {                                                                                 \
+        .name = text, .size = {m, 16, 8, number, true, true},                         \
+        .refused_with = cudaErrorInvalidValue, .asks = JUDGE_ASKS(REFUSED_ACTIVATION) \
+    }
+
+/* What has to be refused, and what must launch nothing, comes last. */
+static const struct judge_case CASES[] = {
+    FOUR_CASES("none", NONE),
+    FOUR_CASES("relu", RELU),
+    FOUR_CASES("leaky relu", LEAKY_RELU),
+    FOUR_CASES("sigmoid", SIGMOID),
+    FOUR_CASES("tanh", TANH),
+    FOUR_CASES("gelu by erf", GELU_ERF),
+    FOUR_CASES("gelu by tanh", GELU_TANH),
+    SPECIAL_CASE("none", NONE),
+    SPECIAL_CASE("relu", RELU),
+    SPECIAL_CASE("leaky relu", LEAKY_RELU),
+    SPECIAL_CASE("sigmoid", SIGMOID),
+    SPECIAL_CASE("tanh", TANH),
+    SPECIAL_CASE("gelu by erf", GELU_ERF),
+    SPECIAL_CASE("gelu by tanh", GELU_TANH),
+    INTEGER_CASE("sigmoid", SIGMOID),
+    INTEGER_CASE("tanh", TANH),
+    INTEGER_CASE("gelu by erf", GELU_ERF),
+    INTEGER_CASE("gelu by tanh", GELU_TANH),
+    CASE("0 x 16 x 8: nothing to do", 0, 16, 8, RELU, true, true, ASKS2(NO_ELEMENTS, SIDES),
+         .launches_nothing = 1),
+    CASE("32 x 48 x 0: the activation of 0", 32, 48, 0, SIGMOID, false, true, ASKS2(NO_SUM, Z_IS)),
+    CASE("1 x 16 x 7", 1, 16, 7, GELU_ERF, true, true, ASKS2(PACKED, SIDES)),
+    CASE("17 x 1 x 7", 17, 1, 7, GELU_ERF, true, true, ASKS2(PACKED, SIDES)),
+    CASE("1 x 1 x 1", 1, 1, 1, LEAKY_RELU, true, true, ASKS2(PACKED, SIDES)),
+    SLOPE_CASE("33 x 65 x 17, slope 0.2", 33, 65, 17, 0.2, LEAKY_RELU, true, true,
+               .asks = JUDGE_ASKS(Z_IS)),
+    OFF_CASE("A", A),
+    OFF_CASE("B", B),
+    OFF_CASE("bias", BIAS),
+    OFF_CASE("Y", Y),
+    OFF_CASE("Z", Z),
+    CASE("64 x 96 x 40, all one element off", 64, 96, 40, TANH, true, true, ALL_OFF(4)),
+    CASE("64 x 96 x 40, all two elements off", 64, 96, 40, TANH, true, true, ALL_OFF(8)),
+    CASE("64 x 96 x 40, all three elements off", 64, 96, 40, TANH, true, true, ALL_OFF(12)),
+    CASE("200 x 72 x 1, NaN and infinities", 200, 72, 1, RELU, false, true,
+         .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    CASE("200 x 40 x 200, zeros in tiles of A", 200, 40, 200, NONE, false, true,
+         .data = JUDGE_DATA_ZEROS_IN_FIRST, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    CASE("40 x 200 x 200, zeros in tiles of B", 40, 200, 200, NONE, false, true,
+         .data = JUDGE_DATA_ZEROS_IN_SECOND, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    CASE("68 x 132 x 36, subnormal products", 68, 132, 36, NONE, false, true,
+         .data = JUDGE_DATA_TINY, .asks = JUDGE_ASKS(FP32)),
+    CASE("35 x 66 x 3, subnormal products", 35, 66, 3, LEAKY_RELU, false, false,
+         .data = JUDGE_DATA_TINY, .asks = JUDGE_ASKS(FP32)),
+    CASE("9 x 196 x 0, subnormal bias", 9, 196, 0, RELU, true, true, .data = JUDGE_DATA_SUBNORMAL,
+         .asks = JUDGE_ASKS(FP32)),
+    CASE("129 x 63 x 127", 129, 63, 127, GELU_TANH, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
+    CASE("260 x 388 x 60", 260, 388, 60, GELU_ERF, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
+    SLOPE_CASES("1.5", 1.5),
+    SLOPE_CASES("-0.5", -0.5),
+    SLOPE_CASES("0", 0.0),
+    CASE("133 x 71 x 0, NaN in the last column", 133, 71, 0, RELU, true, true,
+         .data = JUDGE_DATA_SPECIALS, ASKS2(NAN_SPREADS, NO_SUM)),
+    CASE("259 x 130 x 2, NaN in the last row", 259, 130, 2, RELU, false, false,
+         .data = JUDGE_DATA_FEW_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS)),
+    SLOPE_CASE("1 x 1 x 0, slope 0, first of a process", 1, 1, 0, 0, NONE, false, false, FIRST,
+               .asks = JUDGE_ASKS(NO_SUM)),
+    SLOPE_CASE("3 x 5 x 1, slope 0, first of a process", 3, 5, 1, 0, LEAKY_RELU, false, false,
+               FIRST, .asks = JUDGE_ASKS(Y_IS)),
+    CASE("48 x 64 x 24", 48, 64, 24, TANH, true, true, .asks = JUDGE_ASKS(Z_IS)),
+    AFTER("then A one off", 1, 48, 64, 24, TANH, ALIGNED_TO_4, OFF(A)),
+    AFTER("then B one off", 2, 48, 64, 24, TANH, ALIGNED_TO_4, OFF(B)),
+    AFTER("then bias one off", 3, 48, 64, 24, TANH, ALIGNED_TO_4, OFF(BIAS)),
+    AFTER("then Y one off", 4, 48, 64, 24, TANH, ALIGNED_TO_4, OFF(Y)),
+    AFTER("then Z one off", 5, 48, 64, 24, TANH, ALIGNED_TO_4, OFF(Z)),
+    AFTER("then m = 47", 6, 47, 64, 24, TANH, PACKED, .offset_bytes = {0}),
+    AFTER("then n = 63", 7, 48, 63, 24, TANH, PACKED, .offset_bytes = {0}),
+    AFTER("then k = 23", 8, 48, 64, 23, TANH, PACKED, .offset_bytes = {0}),
+    AFTER("then sigmoid", 9, 48, 64, 24, SIGMOID, Y_IS, .offset_bytes = {0}),
+    SLOPE_CASE("48 x 64 x 24, leaky relu", 48, 64, 24, 0.5, LEAKY_RELU, false, false,
+               .asks = JUDGE_ASKS(Y_IS)),
+    SLOPE_CASE("48 x 64 x 24, then another slope", 48, 64, 24, 0.25, LEAKY_RELU, false, false,
+               .asks = JUDGE_ASKS(Y_IS), .after = 1),
+    SLOPE_CASE("48 x 64 x 24, then a bias", 48, 64, 24, 0.5, LEAKY_RELU, true, false,
+               .asks = JUDGE_ASKS(BIAS_OR_NULL), .after = 2),
+    SLOPE_CASE("48 x 64 x 24, then Z", 48, 64, 24, 0.5, LEAKY_RELU, false, true,
+               .asks = JUDGE_ASKS(Z_OR_NULL), .after = 3),
+    CASE("16 x 0 x 8: nothing to do", 16, 0, 8, NONE, true, false, ASKS2(NO_ELEMENTS, SIDES),
+         .launches_nothing = 1),
+    CASE("0 x 0 x 0: nothing to do", 0, 0, 0, NONE, false, false, ASKS2(NO_ELEMENTS, SIDES),
+         .launches_nothing = 1),
+    CASE("0 x 16 x 1000000: nothing to do", 0, 16, 1000000, RELU, true, true,
+         ASKS2(NO_ELEMENTS, SIDES), .launches_nothing = 1),
+    CASE("1000000 x 0 x 1: nothing to do", 1000000, 0, 1, RELU, true, true,
+         ASKS2(NO_ELEMENTS, SIDES), .launches_nothing = 1),
+    CASE("33 x 17 x 9, and the launch fails", 33, 17, 9, RELU, true, true,
+         .refused_with = JUDGE_LAUNCH_FAILS, .asks = JUDGE_ASKS(LAUNCH_ERRORS)),
+    CASE("33 x 17 x 0, and the launch fails", 33, 17, 0, RELU, true, true,
+         .refused_with = JUDGE_LAUNCH_FAILS, .asks = JUDGE_ASKS(LAUNCH_ERRORS)),
+    REFUSED("m = -1", -1, 16, 8, REFUSED_SIZE),
+    REFUSED("n = -1", 16, -1, 8, REFUSED_SIZE),
+    REFUSED("k = -1", 16, 16, -1, REFUSED_SIZE),
+    REFUSED("m = 1000001", 1000001, 1, 1, REFUSED_SIZE),
+    REFUSED("n = 1000001", 1, 1000001, 1, REFUSED_SIZE),
+    REFUSED("k = 1000001", 1, 1, 1000001, REFUSED_SIZE),
+    REFUSED("m = 2^32 + 16", (INT64_C(1) << 32) + 16, 16, 8, REFUSED_SIZE),
+    REFUSED("n = 2^32 + 16", 16, (INT64_C(1) << 32) + 16, 8, REFUSED_SIZE),
+    REFUSED("k = 2^32 + 8", 16, 16, (INT64_C(1) << 32) + 8, REFUSED_SIZE),
+    REFUSED("m = -1 and n = 0", -1, 0, 8, REFUSED_SIZE),
+    REFUSED("n = 1000001 and m = 0", 0, 1000001, 8, REFUSED_SIZE),
+    REFUSED("k = -1 and n = 0", 16, 0, -1, REFUSED_SIZE),
+    REFUSED("k = 1000001 and m = 0", 0, 16, 1000001, REFUSED_SIZE),
+    REFUSED("A is said to be transposed", 16, 16, 8, REFUSED_TRANSPOSE, .script = TRANSPOSED_A),
+    REFUSED("B is said to be transposed", 16, 16, 8, REFUSED_TRANSPOSE, .script = TRANSPOSED_B),
+    REFUSED("A transposed, m = 0", 0, 16, 8, REFUSED_TRANSPOSE, .script = TRANSPOSED_A),
+    REFUSED_ACT("activation 7", QUEST_ACT_GELU_TANH + 1),
+    REFUSED_ACT("activation -1", -1),
+    REFUSED_ACT_OF("activation 7, m = 0", 0, QUEST_ACT_GELU_TANH + 1),
+    REFUSED("a bias, and with_bias is false", 16, 16, 8, REFUSED_POINTER, .script = NO_BIAS_SAID),
+    REFUSED("a bias, and it is said to be none, n = 0", 16, 0, 8, REFUSED_POINTER,
+            .script = NO_BIAS_SAID),
+    REFUSED("Z, and it is said to be none, m = 0", 0, 16, 8, REFUSED_POINTER, .script = NO_Z_SAID),
+    REFUSED("no bias, and with_bias is true", 16, 16, 8, REFUSED_POINTER, .script = BIAS_MISSING),
+    REFUSED("Z, and save_z is false", 16, 16, 8, REFUSED_POINTER, .script = NO_Z_SAID),
+    REFUSED("no Z, and save_z is true", 16, 16, 8, REFUSED_POINTER, .script = Z_MISSING),
+};
+
+/* More than 2^31 and 2^32 elements of Y and Z, of A and of B; a side longer than an axis of the
+ * grid may be, and the longest along each. */
+static const struct judge_case LARGE[] = {
+    CASE("66000 x 66000 x 1", 66000, 66000, 1, RELU, true, true, ASKS2(PACKED, SIDES)),
+    CASE("1000000 x 16 x 2200", 1000000, 16, 2200, RELU, true, false,
+         ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    CASE("16 x 1000000 x 2200", 16, 1000000, 2200, RELU, false, false,
+         ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    CASE("1000000 x 16 x 4400", 1000000, 16, 4400, RELU, true, false,
+         ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    CASE("16 x 1000000 x 4400", 16, 1000000, 4400, RELU, false, false,
+         ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    CASE("1000000 x 4400 x 0", 1000000, 4400, 0, SIGMOID, true, true, ASKS2(NO_SUM, SIDES)),
+};
+
+/* Z is saved in the timed case, since GELU is the activation whose gradient needs it. The simulated
+ * device has another one, in which k is short, so that the end of the product is what shows. */
+static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
+{
+    const struct judge_case simulated =
+        CASE("1024 x 1024 x 32, bias, gelu, Z saved", 1024, 1024, 32, GELU_TANH, true, true);
+    const struct judge_case on_device =
+        CASE("4096 x 4096 x 256, bias, gelu, Z saved", 4096, 4096, 256, GELU_TANH, true, true);
+    if (room == 0)
+        return 0;
+    cases[0] = device->simulated ? simulated : on_device;
+    return 1;
+}
+
+/* --- Buffers, work, and the call -------------------------------------------------------------- */
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
 {
@@ -156,24 +371,22 @@ static const struct judge EPILOGUE = {
     .title = "fused epilogue",
     .launchers = LAUNCHERS,
     .as_shipped = "SLOW counters mistake separate_kernels",
-    .clauses = CLAUSES,
-    .clause_count = sizeof CLAUSES / sizeof *CLAUSES,
-    .context = CONTEXT,
+    .clauses = &EPILOGUE_CLAUSES,
+    .context = EPILOGUE_CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
-    .drawn = draw_cases,
-    .drawn_large = draw_large,
-    .redrawn = redraw,
-    .nearby = nearby,
-    .regimes = REGIMES,
-    .regime_count = sizeof REGIMES / sizeof *REGIMES,
+    .drawn = epilogue_draw,
+    .drawn_large = epilogue_draw_large,
+    .redrawn = epilogue_redraw,
+    .nearby = epilogue_nearby,
+    .regimes = &EPILOGUE_REGIMES,
     .timed = timed,
     .buffers = buffers,
-    .truth = truth,
+    .truth = epilogue_truth,
     .work = work,
     .large = LARGE,
     .large_count = sizeof LARGE / sizeof *LARGE,
-    .truth_at = truth_at,
+    .truth_at = epilogue_truth_at,
     .small_too = true,
     .launch = launch,
     .bars = BARS,
@@ -185,7 +398,6 @@ static const struct judge EPILOGUE = {
     .hints = HINTS,
     .asked = ASKED,
     .asked_count = sizeof ASKED / sizeof *ASKED,
-    .mistakes = MISTAKES,
-    .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
+    .mistakes = &EPILOGUE_MISTAKES,
 };
 JUDGE(EPILOGUE);

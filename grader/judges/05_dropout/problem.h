@@ -2,11 +2,8 @@
 #ifndef JUDGE_DROPOUT_PROBLEM_H
 #define JUDGE_DROPOUT_PROBLEM_H
 
-#include "check/judge_graph.h"
-#include "check/verdict.h"
+#include "check/judge.h"
 #include "contracts/05_dropout.h"
-
-#include <math.h>
 
 enum launcher { FORWARD, BACKWARD, PASSES };
 
@@ -52,24 +49,5 @@ enum { STEP_OF_NEXT_TO_1 = 6640914 };
 /* The least p that drops anything, and the one before it, whose threshold is 0. */
 #define P_OF_WORD_0 0x1p-32f
 #define P_BELOW_WORDS 0x1.fffffep-33f
-
-/* Is p next to 0 or to 1, and neither? */
-static inline bool is_next_to_end(double p)
-{
-    return p == P_NEXT_TO_1 || p == P_OF_WORD_0 || p == P_BELOW_WORDS;
-}
-
-static inline bool is_word_of_element(double p)
-{
-    return p == P_OF_WORD_60 || p == P_OF_WORD_61 || p == P_OF_WORD_62 || p == P_OF_WORD_63;
-}
-
-/* The step of each run: three in a row for a graph; and two ahead, then back and on, otherwise. */
-static inline uint64_t step_of_run(const struct judge_case *problem, int run)
-{
-    static const uint64_t OUT_OF_ORDER[RUNS] = {2, 0, 1};
-    uint64_t ahead = problem->script == GONE_BACK ? OUT_OF_ORDER[run] : (uint64_t)run;
-    return (uint64_t)problem->size[STEP] + ahead;
-}
 
 #endif

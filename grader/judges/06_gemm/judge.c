@@ -497,8 +497,7 @@ static const struct judge GEMM_JUDGE = {
     .launchers = LAUNCHERS,
     .libraries = LIBRARIES,
     .as_shipped = "SLOW counters mistake query_each_call",
-    .clauses = CLAUSES,
-    .clause_count = sizeof CLAUSES / sizeof *CLAUSES,
+    .clauses = &(const struct judge_clauses)JUDGE_ROWS(CLAUSES),
     .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
@@ -525,9 +524,7 @@ static const struct judge GEMM_JUDGE = {
     .hints = HINTS,
     .asked = ASKED,
     .asked_count = sizeof ASKED / sizeof *ASKED,
-    .sayings = SAYINGS,
-    .saying_count = sizeof SAYINGS / sizeof *SAYINGS,
-    .mistakes = MISTAKES,
-    .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
+    .sayings = &(const struct judge_sayings)JUDGE_ROWS(SAYINGS),
+    .mistakes = &(const struct judge_mistakes)JUDGE_ROWS(MISTAKES),
 };
 JUDGE(GEMM_JUDGE);

@@ -38,14 +38,15 @@ local function string_behind(text, pattern)
   return finish and strings_at(text, finish + 1)
 end
 
--- judge.c and the headers of its own folder, with lines that are continued by a backslash joined.
+-- All of the judge's own C.
 local function source()
-  local folder = "grader/judges/" .. judge.lesson .. "/"
-  local text = files.text(folder .. "judge.c", judge.lesson)
-  for name in text:gmatch('#include "[%w_/]-([%w_]+%.h)"') do
-    text = text .. (files.try(folder .. name) or "")
+  local text = ""
+  local names = pandoc.pipe("ls", {"grader/judges/" .. judge.lesson}, "")
+  for name in names:gmatch("[^\n]+%.[ch]\n") do
+    local path = "grader/judges/" .. judge.lesson .. "/" .. name:sub(1, -2)
+    text = text .. files.text(path, judge.lesson)
   end
-  return (text:gsub("[ \t]*\\\n", "\n"))
+  return text
 end
 
 local ASK = {}

@@ -161,8 +161,7 @@ static const struct judge LESSON = {
     .title = "@SLUG@",
     .launchers = LAUNCHERS,
     .as_shipped = "SLOW counters mistake chunk_per_thread",
-    .clauses = CLAUSES,
-    .clause_count = sizeof CLAUSES / sizeof *CLAUSES,
+    .clauses = &(const struct judge_clauses)JUDGE_ROWS(CLAUSES),
     .context = CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
@@ -177,7 +176,6 @@ static const struct judge LESSON = {
     .utilization_bar = 0.7, /* `make calibration` says, on a GPU, where it belongs */
     .ceiling = "copy rate",
     .hints = HINTS,
-    .mistakes = MISTAKES,
-    .mistake_count = sizeof MISTAKES / sizeof *MISTAKES,
+    .mistakes = &(const struct judge_mistakes)JUDGE_ROWS(MISTAKES),
 };
 JUDGE(LESSON);

@@ -1,9 +1,8 @@
-/* drawn.h - lesson 4: what is drawn from the check's seed, small, large and in timed cases. */
-#ifndef JUDGE_EPILOGUE_DRAWN_H
-#define JUDGE_EPILOGUE_DRAWN_H
-
+/* drawn.c - lesson 4: what is drawn from the check's seed, small, large and in timed cases. */
+#include "judges/04_epilogue/parts.h"
 #include "judges/04_epilogue/problem.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* Any, from 2^-13 to 2^3. Only leaky relu has one: what others do with it shows. */
@@ -52,7 +51,7 @@ static void draw_sides(size_t which, uint64_t *seed, int64_t size[JUDGE_SIZES])
 }
 
 /* Any activation and any flags. */
-static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
+size_t epilogue_draw(uint64_t seed, struct judge_case *cases, size_t room)
 {
     static const enum judge_data DATA[SMALL_CASES] = {[SLOPED] = JUDGE_DATA_UNIFORM,
                                                       [EXACT] = JUDGE_DATA_SIXTEENTHS,
@@ -102,7 +101,7 @@ static void draw_large_sides(size_t turn, int64_t unit, uint64_t *seed, int64_t 
 
 /* Each activation where m and n are large, with all four pairs of flags; every other one with rows
  * of whole float4 and pointers to them. Of those that are curved, some have sums that are exact. */
-static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
+size_t epilogue_draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
     int64_t first = judge_draw(&seed, 0, ACTIVATIONS - 1), flags = judge_draw(&seed, 0, 3);
     size_t count = 0;
@@ -116,7 +115,7 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
             .data = JUDGE_DATA_SPARSE_SPECIALS};
         draw_large_sides(count, is_wide ? 4 : 1, &seed, problem->size);
         problem->real[SLOPE] = slope_drawn(activation, &seed);
-        if (judge_draw(&seed, 0, 1) && is_curved((enum quest_activation)activation))
+        if (judge_draw(&seed, 0, 1) && epilogue_is_curved((enum quest_activation)activation))
             problem->data = JUDGE_DATA_SIXTEENTHS;
         if (!is_wide)
             judge_draw_pointers(&seed, BUFFERS, false, problem);
@@ -125,15 +124,13 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
     return count;
 }
 
-static void redraw(uint64_t seed, struct judge_case *problem)
+void epilogue_redraw(uint64_t seed, struct judge_case *problem)
 {
     problem->real[SLOPE] = slope_drawn(problem->size[ACTIVATION], &seed);
 }
 
 /* Fewer rows: whole tiles of 128 in a GPU's case. */
-static void nearby(uint64_t seed, struct judge_case *problem)
+void epilogue_nearby(uint64_t seed, struct judge_case *problem)
 {
     problem->size[M] -= problem->size[M] / 32 * judge_draw(&seed, 1, 2);
 }
-
-#endif

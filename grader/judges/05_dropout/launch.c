@@ -1,7 +1,6 @@
-/* launch.h - lesson 5, in the runner: one call, or several, or a graph of one. */
-#ifndef JUDGE_DROPOUT_LAUNCH_H
-#define JUDGE_DROPOUT_LAUNCH_H
-
+/* launch.c - lesson 5, in the runner: one call, or several, or a graph of one. */
+#include "check/judge_graph.h"
+#include "judges/05_dropout/parts.h"
 #include "judges/05_dropout/problem.h"
 
 static cudaError_t call_pass(const struct judge_call *call, uint32_t pass, const uint64_t *d_step)
@@ -112,7 +111,7 @@ static cudaError_t call_with_steps(const struct judge_call *call)
     return call_once(call, call->buffers[STEPS]);
 }
 
-static cudaError_t launch(const struct judge_call *call)
+cudaError_t dropout_launch(const struct judge_call *call)
 {
     if (call->problem->refused_with == JUDGE_LAUNCH_FAILS)
         return judge_without_launch(call, call_with_steps);
@@ -128,5 +127,3 @@ static cudaError_t launch(const struct judge_call *call)
         cudaGraphExecDestroy(graph);
     return error;
 }
-
-#endif

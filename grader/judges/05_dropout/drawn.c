@@ -1,7 +1,5 @@
-/* drawn.h - lesson 5: what is drawn from the check's seed, small, large and in timed cases. */
-#ifndef JUDGE_DROPOUT_DRAWN_H
-#define JUDGE_DROPOUT_DRAWN_H
-
+/* drawn.c - lesson 5: what is drawn from the check's seed, small, large and in timed cases. */
+#include "judges/05_dropout/parts.h"
 #include "judges/05_dropout/problem.h"
 
 #include <stdio.h>
@@ -53,7 +51,7 @@ static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *pro
 }
 
 /* Two small ones, forward and backward, and a middle one. */
-static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
+size_t dropout_draw(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
     for (; count < 3 && count < room; count++) {
@@ -73,7 +71,7 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 
 /* One between each power of two and the next up to 2^27, where most arrays are, and one past that;
  * both passes in turn, and pointers that are alike in every other pair. */
-static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
+size_t dropout_draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
     enum { FIRST_POWER = 22, LAST_POWER = 27 };
     int64_t turn = judge_draw(&seed, 0, 3);
@@ -89,7 +87,7 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 }
 
 /* Any key and step; p is off by less than its name tells. */
-static void redraw(uint64_t seed, struct judge_case *problem)
+void dropout_redraw(uint64_t seed, struct judge_case *problem)
 {
     problem->size[STEP] = any_step(&seed);
     problem->size[SEED] = any_word(&seed);
@@ -98,9 +96,7 @@ static void redraw(uint64_t seed, struct judge_case *problem)
     problem->real[P] = (float)(problem->real[P] * (1 + more));
 }
 
-static void nearby(uint64_t seed, struct judge_case *problem)
+void dropout_nearby(uint64_t seed, struct judge_case *problem)
 {
     problem->size[N] -= 4 * judge_draw(&seed, 1, problem->size[N] / 400);
 }
-
-#endif

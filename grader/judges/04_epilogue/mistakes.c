@@ -1,44 +1,43 @@
-/* mistakes.h - lesson 4: how a mistake is recognised, and what to say of it. */
-#ifndef JUDGE_EPILOGUE_MISTAKES_H
-#define JUDGE_EPILOGUE_MISTAKES_H
-
+/* mistakes.c - lesson 4: how a mistake is recognised, and what to say of it. */
 #include "check/judge_seen.h"
+#include "judges/04_epilogue/parts.h"
 #include "judges/04_epilogue/problem.h"
 
 #include <float.h>
+#include <math.h>
 
-static inline bool is_activation(const struct judge_evidence *e, enum quest_activation activation)
+static bool is_activation(const struct judge_evidence *e, enum quest_activation activation)
 {
     return e->where && e->where->size[ACTIVATION] == (int64_t)activation;
 }
 
-static inline bool is_gelu(const struct judge_evidence *e)
+static bool is_gelu(const struct judge_evidence *e)
 {
     return is_activation(e, QUEST_ACT_GELU_ERF) || is_activation(e, QUEST_ACT_GELU_TANH);
 }
 
 /* Neither bias nor Z: what is wrong there is the product or its activation. */
-static inline bool is_plain(const struct judge_evidence *e)
+static bool is_plain(const struct judge_evidence *e)
 {
     return e->where && !e->where->size[WITH_BIAS] && !e->where->size[SAVE_Z];
 }
 
-static inline bool is_near(double got, double value)
+static bool is_near(double got, double value)
 {
     return fabs(got - value) <= 0x1p-10 * fabs(value);
 }
 
 /* What should be Z is what Y should be. */
-static inline bool got_is_activated(const struct judge_evidence *e)
+static bool got_is_activated(const struct judge_evidence *e)
 {
-    double y =
-        activate(e->want, (enum quest_activation)e->where->size[ACTIVATION], e->where->real[SLOPE]);
+    double y = epilogue_activate(e->want, (enum quest_activation)e->where->size[ACTIVATION],
+                                 e->where->real[SLOPE]);
     return e->where->size[SAVE_Z] && fabs(e->got - y) < 0x1p-12;
 }
 
 /* Of a sum and a bias in [-1, 1]: added after the activation, the bias moves the result by 1 at
  * most, and inside by what the steepest activation makes of it. */
-static inline bool is_by_bias(const struct judge_evidence *e)
+static bool is_by_bias(const struct judge_evidence *e)
 {
     double steepest = fmax(1.25, fabs(e->where->real[SLOPE]));
     bool is_small = e->where->data == JUDGE_DATA_UNIFORM || e->where->data == JUDGE_DATA_SIXTEENTHS;
@@ -47,7 +46,7 @@ static inline bool is_by_bias(const struct judge_evidence *e)
 
 /* Where the exponentials of a formula overflow, or are 0 in FP32, the activation has long come to
  * an end: one of its limits, or z itself. */
-static inline bool is_past_the_formula(const struct judge_evidence *e)
+static bool is_past_the_formula(const struct judge_evidence *e)
 {
     double want = fabs(e->want);
     return is_activation(e, QUEST_ACT_SIGMOID) || is_activation(e, QUEST_ACT_TANH)
@@ -58,7 +57,7 @@ static inline bool is_past_the_formula(const struct judge_evidence *e)
 JUDGE_SEEN(offset_in_32_bits,
            e->is_large && (judge_failed(e, VERDICT_OUT_OF_BOUNDS) || judge_wrong(e)))
 /* Refused for what it moves, loads among it, or for its time. */
-static inline bool loads_more(const struct judge_evidence *e, double least, double most)
+static bool loads_more(const struct judge_evidence *e, double least, double most)
 {
     bool for_that = e->refused == JUDGE_LOAD_BYTES_RATIO || e->refused == JUDGE_ALL_BYTES_RATIO ||
                     e->refused == JUDGE_LOAD_EFFICIENCY || e->refused == JUDGE_COUNTER_NONE;
@@ -75,7 +74,7 @@ JUDGE_SEEN(registers_spill,
            judge_late(e) && e->kernel.spilled_words > 0.2 * e->kernel.shared_requests)
 /* How often each element of Y and Z is stored: what moves, less what is loaded. The reference,
  * which stores each once, says how much a load ratio of 1 is. NAN where that is not known. */
-static inline double times_stored(const struct judge_evidence *e)
+static double times_stored(const struct judge_evidence *e)
 {
     if (!e->counted)
         return NAN;
@@ -264,4 +263,4 @@ static const struct judge_mistake MISTAKES[] = {
      "narrower type, such as FP16 or TF32, or through an approximation."},
 };
 
-#endif
+const struct judge_mistakes EPILOGUE_MISTAKES = JUDGE_ROWS(MISTAKES);

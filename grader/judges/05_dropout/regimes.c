@@ -1,7 +1,5 @@
-/* regimes.h - lesson 5: calls that the timed cases have no example of, of either pass. */
-#ifndef JUDGE_DROPOUT_REGIMES_H
-#define JUDGE_DROPOUT_REGIMES_H
-
+/* regimes.c - lesson 5: calls that the timed cases have no example of, of either pass. */
+#include "judges/05_dropout/parts.h"
 #include "judges/05_dropout/problem.h"
 
 #include <stdio.h>
@@ -78,4 +76,4 @@ static const struct judge_regime REGIMES[] = {
      .look_at = JUDGE_LOOK_AT_SMALL},
 };
 
-#endif
+const struct judge_regimes DROPOUT_REGIMES = JUDGE_ROWS(REGIMES);

@@ -1,11 +1,31 @@
-/* truth.h - lesson 4: what Z and Y must be, and how far off they may be: see judge.c. */
-#ifndef JUDGE_EPILOGUE_TRUTH_H
-#define JUDGE_EPILOGUE_TRUTH_H
-
+/* truth.c - lesson 4: what Z and Y must be, and how far off they may be: see judge.c. */
+#include "judges/04_epilogue/parts.h"
 #include "judges/04_epilogue/problem.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
+
+bool epilogue_is_curved(enum quest_activation activation)
+{
+    return activation != QUEST_ACT_NONE && activation != QUEST_ACT_RELU &&
+           activation != QUEST_ACT_LEAKY_RELU;
+}
+
+double epilogue_activate(double z, enum quest_activation activation, double slope)
+{
+    switch (activation) {
+    case QUEST_ACT_NONE: break;
+    case QUEST_ACT_RELU: return z < 0 ? 0 : z;
+    case QUEST_ACT_LEAKY_RELU: return z > 0 ? z : slope * z;
+    case QUEST_ACT_SIGMOID: return 1 / (1 + exp(-z));
+    case QUEST_ACT_TANH: return tanh(z);
+    case QUEST_ACT_GELU_ERF: return z / 2 * (1 + erf(z * M_SQRT1_2));
+    case QUEST_ACT_GELU_TANH:
+        return z / 2 * (1 + tanh(M_2_SQRTPI * M_SQRT1_2 * (z + 0.044715 * z * z * z)));
+    }
+    return z;
+}
 
 /* By how much an activation can enlarge an error of z. */
 static double steepest(const struct judge_case *problem)
@@ -71,13 +91,14 @@ static void activate_all(const struct judge_case *problem, int64_t count, double
     double steep = steepest(problem);
     for (int64_t i = 0; i < count; i++) {
         double z = y[i];
-        y[i] = as_float(activate(z, activation, slope));
-        allowed[i] = steep * allowed[i] +
-                     judge_elementwise_allowed(y[i], is_curved(activation) ? fmax(1, fabs(z)) : 0);
+        y[i] = as_float(epilogue_activate(z, activation, slope));
+        allowed[i] =
+            steep * allowed[i] +
+            judge_elementwise_allowed(y[i], epilogue_is_curved(activation) ? fmax(1, fabs(z)) : 0);
     }
 }
 
-static void truth(const struct judge_case *problem, struct judge_host *host)
+void epilogue_truth(const struct judge_case *problem, struct judge_host *host)
 {
     int64_t n = problem->size[N];
     for (int64_t row = 0; row < problem->size[M]; row++) {
@@ -91,9 +112,9 @@ static void truth(const struct judge_case *problem, struct judge_host *host)
     }
 }
 
-static void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
-                     size_t output, uint64_t first, uint64_t count, double *expected,
-                     double *allowed)
+void epilogue_truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
+                       size_t output, uint64_t first, uint64_t count, double *expected,
+                       double *allowed)
 {
     const struct judge_product product = {A, B, (uint64_t)problem->size[N],
                                           (uint64_t)problem->size[K]};
@@ -114,5 +135,3 @@ static void truth_at(const struct judge_case *problem, const struct judge_inputs
     if (output == Y)
         activate_all(problem, (int64_t)count, expected, allowed);
 }
-
-#endif

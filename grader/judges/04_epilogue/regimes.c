@@ -1,10 +1,9 @@
-/* regimes.h - lesson 4: calls that the timed case has no example of. Each has its own activation
+/* regimes.c - lesson 4: calls that the timed case has no example of. Each has its own activation
  * and flags, so that other ends of the product are met as well. */
-#ifndef JUDGE_EPILOGUE_REGIMES_H
-#define JUDGE_EPILOGUE_REGIMES_H
+#include "judges/04_epilogue/parts.h"
+#include "judges/04_epilogue/problem.h"
 
-#include "judges/04_epilogue/cases.h"
-
+#include <math.h>
 #include <stdio.h>
 
 static void name_regime(struct judge_case *problem, const char *text)
@@ -98,4 +97,4 @@ static const struct judge_regime REGIMES[] = {
      .look_at = JUDGE_LOOK_AT_SMALL},
 };
 
-#endif
+const struct judge_regimes EPILOGUE_REGIMES = JUDGE_ROWS(REGIMES);

@@ -1,26 +1,35 @@
-/* mistakes.h - lesson 5: how a mistake is recognised, and what to say of it. */
-#ifndef JUDGE_DROPOUT_MISTAKES_H
-#define JUDGE_DROPOUT_MISTAKES_H
-
+/* mistakes.c - lesson 5: how a mistake is recognised, and what to say of it. */
 #include "check/judge_seen.h"
+#include "judges/05_dropout/parts.h"
 #include "judges/05_dropout/problem.h"
 
+#include <math.h>
+
+/* Is p next to 0 or to 1, and neither? */
+static bool is_next_to_end(double p)
+{
+    return p == P_NEXT_TO_1 || p == P_OF_WORD_0 || p == P_BELOW_WORDS;
+}
+
+static bool is_word_of_element(double p)
+{
+    return p == P_OF_WORD_60 || p == P_OF_WORD_61 || p == P_OF_WORD_62 || p == P_OF_WORD_63;
+}
+
 /* In the first call of a process, what is still 0 may be taken for kept: no formula is wrong. */
-static inline bool is_first_call(const struct judge_evidence *e)
+static bool is_first_call(const struct judge_evidence *e)
 {
     return e->where->once && e->where->processes == 2;
 }
 
-static inline bool wrong(const struct judge_evidence *e)
+static bool wrong(const struct judge_evidence *e)
 {
     return judge_wrong(e) && !is_first_call(e);
 }
 
-/* clang-format off */
 /* The words of quads past 2^32 are those of others, and before them all is right. */
-JUDGE_SEEN(high_word_left_out, e->is_large && wrong(e) && !e->wrong_is_unwritten &&
-                             e->first_wrong >= UINT64_C(4) << 32)
-/* clang-format on */
+JUDGE_SEEN(high_word_left_out,
+           wrong(e) && e->is_large && !e->wrong_is_unwritten && e->first_wrong >= UINT64_C(4) << 32)
 JUDGE_SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || wrong(e)))
 JUDGE_SEEN(chunks_kept,
            judge_slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] < 1.05)
@@ -215,4 +224,4 @@ static const struct judge_mistake MISTAKES[] = {
      "what has a word at or above the threshold."},
 };
 
-#endif
+const struct judge_mistakes DROPOUT_MISTAKES = JUDGE_ROWS(MISTAKES);
