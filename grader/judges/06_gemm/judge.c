@@ -17,14 +17,16 @@
  * that forgets what was known.
  *
  * The contract is common/contracts/06_gemm.h; read grader/check/judge.h for the fields.
- * Next: problem.h, clauses.h, truth.h, calls.h (what the runner does), mistakes.h.
+ * Next: problem.h, clauses.c and truth.c; calls.h (what the runner does); mistakes.c, sayings.c.
  */
-#include "judges/06_gemm/arguments.h"
+#include "judges/06_gemm/calls.h"
 #include "judges/06_gemm/clauses.h"
-#include "judges/06_gemm/mistakes.h"
-#include "judges/06_gemm/sayings.h"
-#include "judges/06_gemm/tamper.h"
-#include "judges/06_gemm/truth.h"
+#include "judges/06_gemm/front.h"
+#include "judges/06_gemm/parts.h"
+#include "judges/06_gemm/problem.h"
+
+#include <stdio.h>
+#include <string.h>
 
 static const char *const LAUNCHERS[] = {"lesson6_create", "lesson6_gemm",    "lesson6_save",
                                         "lesson6_load",   "lesson6_destroy", NULL};
@@ -224,6 +226,11 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return 1;
 }
 
+static const char *const TAMPERED[TAMPERINGS] = {[CHECKSUM_WRONG] = "wrong checksum",
+                                                 [BYTE_ADDED] = "a byte too long",
+                                                 [VERSION_WRONG] = "another version",
+                                                 [DEVICE_WRONG] = "another device"};
+
 /* The second process gets the file of the first one, which may be no longer to be believed. Where
  * it is, the plan of a kind that was drawn must come from it. */
 static void draw_handed_on(enum tampering how, struct judge_case *problem)
@@ -281,17 +288,18 @@ static size_t mix_buffers(const struct judge_case *problem, struct judge_buffer 
                                                "bias in bf16", "Y in bf16"};
     int64_t n = problem->size[N], k = problem->size[K];
     for (int set = 0; set < 2; set++) {
-        int64_t rows = all_rows(problem, set);
-        enum judge_type type = buffer_type(set == 0 ? LESSON6_F16 : LESSON6_BF16);
+        int64_t rows = gemm_all_rows(problem, set);
+        enum judge_type type = gemm_buffer_type(set == 0 ? LESSON6_F16 : LESSON6_BF16);
         struct judge_buffer *own = list + set * SET;
         own[A] = matrix(NAMES[set * SET + A], JUDGE_IN, type, rows, k);
         own[B] = matrix(NAMES[set * SET + B], JUDGE_IN, type, n, k);
         own[BIAS] = matrix(NAMES[set * SET + BIAS], JUDGE_IN, type, 1, n);
         own[Y] = matrix(NAMES[set * SET + Y], JUDGE_OUT, type, rows, n);
     }
-    list[ODD_A] = matrix("A with odd rows", JUDGE_IN, JUDGE_F16, ODD_ROWS, odd(k));
-    list[ODD_B] = matrix("B with odd rows", JUDGE_IN, JUDGE_F16, odd(n), odd(k));
-    list[ODD_Y] = matrix("Y with odd rows", JUDGE_OUT, JUDGE_F16, ODD_ROWS, odd(n));
+    list[ODD_A] = matrix("A with odd rows", JUDGE_IN, JUDGE_F16, ODD_ROWS, gemm_odd_side(k));
+    list[ODD_B] =
+        matrix("B with odd rows", JUDGE_IN, JUDGE_F16, gemm_odd_side(n), gemm_odd_side(k));
+    list[ODD_Y] = matrix("Y with odd rows", JUDGE_OUT, JUDGE_F16, ODD_ROWS, gemm_odd_side(n));
     list[LONG_Y] = matrix("Y of long sums", JUDGE_OUT, JUDGE_F16, LONG_M, LONG_N);
     return LONG_Y + 1;
 }
@@ -347,7 +355,7 @@ static const char *const ROOM_MEANS[ROOM_ANSWERS] = {
 static struct judge_buffer answers_of(const struct judge_case *problem)
 {
     struct judge_buffer answers = {
-        .role = JUDGE_OUT, .type = JUDGE_U32, .optional = !has_answers(problem)};
+        .role = JUDGE_OUT, .type = JUDGE_U32, .optional = !gemm_has_answers(problem)};
     switch ((enum script)problem->script) {
     case SPOILT:
         answers.name = "refused by lesson6_load";
@@ -381,10 +389,10 @@ static struct judge_buffer answers_of(const struct judge_case *problem)
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
 {
     const int64_t *size = problem->size;
-    enum judge_type type = buffer_type(size[TYPE]);
+    enum judge_type type = gemm_buffer_type(size[TYPE]);
     uint32_t script = problem->script;
     bool ta = size[TRANSPOSE] & TA, tb = size[TRANSPOSE] & TB, bias = size[BIAS_AND_SUCH];
-    if (is_mix(problem))
+    if (gemm_is_mix(problem))
         return mix_buffers(problem, list);
     list[A] = matrix("A", JUDGE_IN, type, ta ? size[K] : size[M], ta ? size[M] : size[K]);
     list[B] = matrix("B", JUDGE_IN, type, tb ? size[N] : size[K], tb ? size[K] : size[N]);
@@ -397,16 +405,16 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
         list[NAN_Y] = matrix("Y of NaNs", JUDGE_OUT, type, NAN_M, NAN_N);
         return NAN_Y + 1;
     }
-    if (!has_second_y(problem) && !has_answers(problem))
+    if (!gemm_has_second_y(problem) && !gemm_has_answers(problem))
         return Y + 1;
     list[BIAS_2] = matrix("the other bias", JUDGE_IN, type, 1, size[N]);
     list[BIAS_2].optional = script != OTHER_BIAS;
-    list[Y_2] = matrix(script == OTHER_BIAS   ? "Y with the other bias"
-                       : is_reloaded(problem) ? "Y after loading"
-                                              : "Y without a workspace",
+    list[Y_2] = matrix(script == OTHER_BIAS        ? "Y with the other bias"
+                       : gemm_is_reloaded(problem) ? "Y after loading"
+                                                   : "Y without a workspace",
                        JUDGE_OUT, type, size[M], size[N]);
-    list[Y_2].optional = !has_second_y(problem);
-    if (is_reloaded(problem)) {
+    list[Y_2].optional = !gemm_has_second_y(problem);
+    if (gemm_is_reloaded(problem)) {
         list[Y].process = 1;
         list[Y_2].process = 2;
     }
@@ -420,7 +428,7 @@ static struct judge_work work(const struct judge_case *problem)
     int calls = problem->script == SERVED ? ROUNDS * NEW_CALL : CALLS;
     for (int call = 0; call < calls; call++) {
         int index = problem->script == SERVED ? call % NEW_CALL : call;
-        double m = (double)rows_of_call(problem, index);
+        double m = (double)gemm_rows_of_call(problem, index);
         bytes += 2 * 2 * (m * k + n * k + m * n);
         flop += 2 * 2 * m * n * k;
     }
@@ -497,21 +505,21 @@ static const struct judge GEMM_JUDGE = {
     .launchers = LAUNCHERS,
     .libraries = LIBRARIES,
     .as_shipped = "SLOW counters mistake query_each_call",
-    .clauses = &(const struct judge_clauses)JUDGE_ROWS(CLAUSES),
-    .context = CONTEXT,
+    .clauses = &GEMM_CLAUSES,
+    .context = GEMM_CONTEXT,
     .cases = CASES,
     .case_count = sizeof CASES / sizeof *CASES,
     .in_order = true,
     .drawn = draw_cases,
-    .tamper = tamper,
+    .tamper = gemm_tamper,
     .timed = timed,
     .buffers = buffers,
-    .fill = fill,
+    .fill = gemm_fill,
     .uniform_when_timed = true,
-    .truth = truth,
-    .truth_at = truth_at,
+    .truth = gemm_truth,
+    .truth_at = gemm_truth_at,
     .work = work,
-    .launch = launch,
+    .launch = gemm_launch,
     .scratch_bytes = sizeof(struct kept),
     .workspace_bytes = WORKSPACE_BYTES,
     .bars = BARS,
@@ -524,7 +532,7 @@ static const struct judge GEMM_JUDGE = {
     .hints = HINTS,
     .asked = ASKED,
     .asked_count = sizeof ASKED / sizeof *ASKED,
-    .sayings = &(const struct judge_sayings)JUDGE_ROWS(SAYINGS),
-    .mistakes = &(const struct judge_mistakes)JUDGE_ROWS(MISTAKES),
+    .sayings = &GEMM_SAYINGS,
+    .mistakes = &GEMM_MISTAKES,
 };
 JUDGE(GEMM_JUDGE);

@@ -3,12 +3,7 @@
 #define JUDGE_GEMM_PROBLEM_H
 
 #include "check/judge.h"
-#include "check/verdict.h"
 #include "contracts/06_gemm.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum launcher { CREATE, GEMM, SAVE, LOAD, DESTROY };
 
@@ -29,10 +24,10 @@ enum script {
     LESS_ROOM,    /* the same, and the second one has loaded what the first has saved */
     INTERRUPTED,  /* a save that is cut off, over a file that was good; and two at once */
     AFTER_NAN,    /* after a product of NaNs, larger than this one, which fills the workspace */
-    LIBRARY_FAILS, /* by a library that turns something down, and then no longer; see library.h */
-    FULL,         /* a context that knows as many kinds as it takes; see full.h */
+    LIBRARY_FAILS, /* by a library that turns something down, and then no longer; see library.c */
+    FULL,         /* a context that knows as many kinds as it takes; see full.c */
     WIDE_ROOM,    /* RELOADED_CAPTURED, and who loads has more workspace than 32 bits can count */
-    ARGUMENTS,    /* from here on: a call that is refused, see arguments.h */
+    ARGUMENTS,    /* from here on: a call that is refused, see arguments.c */
     NO_CONTEXT = ARGUMENTS, NO_A, NO_B, NO_Y, NO_GEMM, SAVES_Z, BIAS_UNSAID, BIAS_LACKING,
     MADE_NOWHERE, ROOM_LACKING, NOTHING_DESTROYED, NOTHING_SAVED, SAVED_NOWHERE, NOTHING_LOADED,
     LOADED_NOWHERE, NO_FOLDER, A_FOLDER, NO_SUCH_FILE, ACTS_PAST, ACTS_BEFORE,
@@ -74,30 +69,11 @@ enum { FREED, TAKEN, ROOM_ANSWERS };
 /* Answers of a context that knows as many kinds as it takes, and of those that load its file. */
 enum { FULL_WORKED, FULL_SAVED, FULL_KNOWN, FULL_BESIDE, FULL_LENGTHENED, FULL_ANSWERS };
 
-static inline enum judge_type buffer_type(int64_t type)
-{
-    return type == LESSON6_F16 ? JUDGE_F16 : JUDGE_BF16;
-}
-
-static inline bool is_reloaded(const struct judge_case *problem)
-{
-    return problem->script == RELOADED || problem->script == RELOADED_CAPTURED ||
-           problem->script == WIDE_ROOM;
-}
-
+enum judge_type gemm_buffer_type(int64_t type);
+bool gemm_is_reloaded(const struct judge_case *problem);
 /* Is there a second result: with the other bias, after loading, or by the other context? */
-static inline bool has_second_y(const struct judge_case *problem)
-{
-    return problem->script == OTHER_BIAS || is_reloaded(problem) || problem->script == TWO_ROOMS ||
-           problem->script == LESS_ROOM;
-}
-
-static inline bool has_answers(const struct judge_case *problem)
-{
-    return problem->script == SPOILT || problem->script == INTERRUPTED ||
-           problem->script == LESS_ROOM || problem->script == LIBRARY_FAILS ||
-           problem->script == FULL;
-}
+bool gemm_has_second_y(const struct judge_case *problem);
+bool gemm_has_answers(const struct judge_case *problem);
 
 /* Sides of the product of NaNs: none is a multiple of 8 or of 4. */
 enum { NAN_M = 37, NAN_N = 69, NAN_K = 301 };
@@ -105,12 +81,21 @@ enum { NAN_M = 37, NAN_N = 69, NAN_K = 301 };
 /* Sides of products that are asked for and never run. */
 enum { SMALL = 16, ENORMOUS = (1 << 17) + 8 };
 
+/* judge_case.tampers */
+enum tampering {
+    NOT_TAMPERED,
+    CHECKSUM_WRONG,
+    BYTE_ADDED,
+    VERSION_WRONG,
+    DEVICE_WRONG,
+    TAMPERINGS
+};
+
 /* --- The mix ---------------------------------------------------------------------------------- */
 
 /* Rows of A and Y, one call after the other: a token, a few, many, a prompt. B and bias are the
  * layer's, and the same for all. The last call is the one that is new when plans are loaded. */
 enum { CALLS = 5, NEW_CALL = CALLS - 1, NEW_RUNS = 5, ROUNDS = 2, ODD_ROWS = 64 };
-static const int64_t DECODE_ROWS[] = {1, 8, 64};
 enum { NEW_ROWS = 24, GRAPH_ROWS = 2 * NEW_ROWS }; /* those in a graph write two places in turn */
 /* A sum so long that only parts of it, brought together in a workspace, keep the device busy. */
 enum { LONG_M = 16, LONG_N = 16, LONG_K = 32768 };
@@ -120,41 +105,15 @@ enum { OWN_SHIFT = 1 };
 /* Kinds that the first process meets besides: they are in the file, too. */
 enum { OTHER_KINDS = 120, KINDS_SAVED = 2 * NEW_CALL + 1 + 2 + OTHER_KINDS };
 
-static inline int64_t rows_of_call(const struct judge_case *problem, int call)
-{
-    return call == NEW_CALL       ? NEW_ROWS
-           : call == NEW_CALL - 1 ? problem->size[M]
-                                  : DECODE_ROWS[call];
-}
-
+int64_t gemm_rows_of_call(const struct judge_case *problem, int call);
 /* Of the mix without its new call. */
-static inline int64_t rows_of_round(const struct judge_case *problem)
-{
-    int64_t rows = 0;
-    for (int call = 0; call < NEW_CALL; call++)
-        rows += rows_of_call(problem, call);
-    return rows;
-}
-
+int64_t gemm_rows_of_round(const struct judge_case *problem);
 /* Of A and Y. Who serves has rows for each round, and after them for each new call, which only the
  * first type has in a graph: a call that is left out leaves rows that no other one writes. */
-static inline int64_t all_rows(const struct judge_case *problem, int set)
-{
-    if (problem->script != SERVED)
-        return rows_of_round(problem) + NEW_ROWS;
-    return ROUNDS * rows_of_round(problem) + (set == 0 ? GRAPH_ROWS : 0) + NEW_ROWS;
-}
-
-static inline bool is_mix(const struct judge_case *problem)
-{
-    return problem->script == SERVED || problem->script == STEADY;
-}
-
+int64_t gemm_all_rows(const struct judge_case *problem, int set);
+bool gemm_is_mix(const struct judge_case *problem);
 /* Rows that are no multiple of 16 bytes, and not of 4 either. */
-static inline int64_t odd(int64_t side)
-{
-    return side / 2 - 3;
-}
+int64_t gemm_odd_side(int64_t side);
 
 /* The counted launch has 2 x 2 x 4 calls of the mix, 2 with odd rows and 2 long ones, 5 new ones
  * in a graph and 1 of each type after it: 27 in all. Copies for the odd ones are at most 3 more

@@ -1,4 +1,4 @@
-/* rivals.h - lesson 6, in the runner: a process that saves while another one does.
+/* rivals.c - lesson 6, in the runner: a process that saves while another one does.
  *
  * The first saver is this process, stopped in its first write: no byte may be written to a file,
  * and the signal that says so starts the second saver, which has another process id, the same path
@@ -9,14 +9,12 @@
  * Who waits for the first saver, by a lock say, waits in vain: an alarm ends that, and nothing is
  * known then. Nor is anything where a save by such a process fails when it is alone.
  */
-#ifndef JUDGE_GEMM_RIVALS_H
-#define JUDGE_GEMM_RIVALS_H
-
 #include "judges/06_gemm/calls.h"
 
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -38,7 +36,7 @@ static struct rivals {
 } rivals;
 
 /* The files in the folder of path, but for path itself. */
-static inline int files_beside(const char *path, struct beside list[MOST_BESIDE])
+static int files_beside(const char *path, struct beside list[MOST_BESIDE])
 {
     char folder[RIVAL_PATH_BYTES];
     const char *slash = strrchr(path, '/');
@@ -61,7 +59,7 @@ static inline int files_beside(const char *path, struct beside list[MOST_BESIDE]
     return count;
 }
 
-static inline bool are_there(const struct beside *list, int count)
+static bool are_there(const struct beside *list, int count)
 {
     struct stat file;
     for (int i = 0; i < count; i++)
@@ -71,7 +69,7 @@ static inline bool are_there(const struct beside *list, int count)
 }
 
 /* By a process of another id, that may write as it likes. False unless it said that it had. */
-static inline bool second_saves(bool *gave_up)
+static bool second_saves(bool *gave_up)
 {
     int status = 0;
     pid_t second = vfork();
@@ -82,7 +80,7 @@ static inline bool second_saves(bool *gave_up)
         setrlimit(RLIMIT_FSIZE, &most);
         signal(SIGALRM, SIG_DFL);
         alarm(RIVAL_WAITS_S);
-        _exit(save(rivals.call, rivals.second, rivals.call->file) == cudaSuccess ? 0 : 1);
+        _exit(gemm_save(rivals.call, rivals.second, rivals.call->file) == cudaSuccess ? 0 : 1);
     }
     if (second < 0 || waitpid(second, &status, 0) != second)
         return false;
@@ -90,7 +88,7 @@ static inline bool second_saves(bool *gave_up)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static inline void first_is_stopped(int signal_number)
+static void first_is_stopped(int signal_number)
 {
     struct beside list[MOST_BESIDE];
     (void)signal_number;
@@ -102,31 +100,29 @@ static inline void first_is_stopped(int signal_number)
     rivals.apart = rivals.gave_up || (saved && are_there(list, count));
 }
 
-static inline void first_saves(const struct judge_call *call, struct lesson6_context *first)
+static void first_saves(const struct judge_call *call, struct lesson6_context *first)
 {
     struct rlimit before, none;
     getrlimit(RLIMIT_FSIZE, &before);
     none = (struct rlimit){0, before.rlim_max};
     void (*handler)(int) = signal(SIGXFSZ, first_is_stopped);
     setrlimit(RLIMIT_FSIZE, &none);
-    save(call, first, call->file);
+    gemm_save(call, first, call->file);
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, handler);
 }
 
 /* Is what two processes save at once kept apart? The second one's context may be left locked by
  * one that the alarm has ended, so nobody touches it any more. */
-static inline bool saves_apart(const struct judge_call *call, struct lesson6_context *first)
+bool gemm_saves_apart(const struct judge_call *call, struct lesson6_context *first)
 {
     struct lesson6_context *second = NULL;
-    if (create(call, &second) != cudaSuccess)
+    if (gemm_create(call, &second) != cudaSuccess)
         return false;
     rivals = (struct rivals){.call = call, .second = second, .apart = true};
     if (second_saves(&rivals.gave_up))
         first_saves(call, first);
     if (!rivals.gave_up)
-        destroy(call, second);
+        gemm_destroy(call, second);
     return rivals.apart;
 }
-
-#endif

@@ -1,52 +1,49 @@
-/* sayings.h - what lesson 6 has to say of answers that a kernel's lesson does not have: files that
+/* sayings.c - what lesson 6 has to say of answers that a kernel's lesson does not have: files that
  * are kept, and products that a library computes. */
-#ifndef JUDGE_GEMM_SAYINGS_H
-#define JUDGE_GEMM_SAYINGS_H
-
-#include "check/judge.h"
-#include "check/verdict.h"
+#include "check/judge_seen.h"
+#include "judges/06_gemm/parts.h"
 
 #include <math.h>
 #include <string.h>
 
-static inline bool says(const struct judge_evidence *e, const char *words)
+static bool says(const struct judge_evidence *e, const char *words)
 {
     return e->verdict == VERDICT_WRONG && e->said && strstr(e->said, words);
 }
 
-static inline bool says_save_failed(const struct judge_evidence *e)
+static bool says_save_failed(const struct judge_evidence *e)
 {
     return says(e, "the old file is not whole") || says(e, "took the other's file away") ||
            says(e, "lost its old one") || says(e, "lesson6_save did not say");
 }
 
-static inline bool says_believed(const struct judge_evidence *e)
+static bool says_believed(const struct judge_evidence *e)
 {
     return says(e, "lesson6_load took a file") || says(e, "lesson6_load took an empty file");
 }
 
-static inline bool says_learned(const struct judge_evidence *e)
+static bool says_learned(const struct judge_evidence *e)
 {
     return says(e, "and learned from it") || says(e, "and the context is another one");
 }
 
-static inline bool says_refused(const struct judge_evidence *e)
+static bool says_refused(const struct judge_evidence *e)
 {
     return says(e, "lesson6_load refused a file") || says(e, "cannot be loaded");
 }
 
-static inline bool says_unsaved(const struct judge_evidence *e)
+static bool says_unsaved(const struct judge_evidence *e)
 {
     return says(e, "does not save them");
 }
 
-static inline bool says_left(const struct judge_evidence *e)
+static bool says_left(const struct judge_evidence *e)
 {
     return says(e, "is left");
 }
 
 /* By more than another rounding. */
-static inline bool is_product_wrong(const struct judge_evidence *e)
+static bool is_product_wrong(const struct judge_evidence *e)
 {
     return says(e, " wrong, first ") && !(fabs(e->got - e->want) <= 0x1p-6 * fabs(e->want));
 }
@@ -113,4 +110,4 @@ static const struct judge_saying SAYINGS[] = {
 };
 /* clang-format on */
 
-#endif
+const struct judge_sayings GEMM_SAYINGS = JUDGE_ROWS(SAYINGS);

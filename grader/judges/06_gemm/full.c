@@ -1,20 +1,20 @@
-/* full.h - lesson 6, in the runner: a context that has met more kinds of problem than a table of
+/* full.c - lesson 6, in the runner: a context that has met more kinds of problem than a table of
  * fixed size holds.
  *
  * Such a table may turn down the kinds that it has no room for. Its last place must be as good as
  * the others: in a call, in the file, and in the context that loads it.
  */
-#ifndef JUDGE_GEMM_FULL_H
-#define JUDGE_GEMM_FULL_H
+#include "judges/06_gemm/calls.h"
+#include "judges/06_gemm/front.h"
 
-#include "judges/06_gemm/files.h"
+#include <stdio.h>
 
 /* 256 and 512 are the bounds that were seen, and SERVED has some 130. */
 enum { MOST_KINDS = 600, KINDS_A_ROW = 64 };
 
 /* One call in a graph that is not launched; nodes: what it has in there. */
-static inline cudaError_t meet(const struct judge_call *call, struct lesson6_context *context,
-                               int kind, size_t *nodes)
+static cudaError_t meet(const struct judge_call *call, struct lesson6_context *context, int kind,
+                        size_t *nodes)
 {
     void *const *at = call->buffers;
     const struct quest_gemm asked = {
@@ -24,7 +24,7 @@ static inline cudaError_t meet(const struct judge_call *call, struct lesson6_con
     cudaError_t error = cudaStreamBeginCapture(call->stream, cudaStreamCaptureModeRelaxed);
     if (error != cudaSuccess)
         return error;
-    cudaError_t called = mix_gemm(call, context, LESSON6_F16, at[A], at[B], NULL, at[Y], &asked);
+    cudaError_t called = gemm_ask(call, context, LESSON6_F16, at[A], at[B], NULL, at[Y], &asked);
     error = cudaStreamEndCapture(call->stream, &recorded);
     if (error == cudaSuccess)
         error = cudaGraphGetNodes(recorded, NULL, nodes);
@@ -34,8 +34,8 @@ static inline cudaError_t meet(const struct judge_call *call, struct lesson6_con
 }
 
 /* Until one is turned down; has_worked: each of the others left its product in the graph. */
-static inline int meet_all(const struct judge_call *call, struct lesson6_context *context,
-                           bool *has_worked)
+static int meet_all(const struct judge_call *call, struct lesson6_context *context,
+                    bool *has_worked)
 {
     int kinds = 0;
     size_t nodes;
@@ -47,8 +47,7 @@ static inline int meet_all(const struct judge_call *call, struct lesson6_context
     return kinds;
 }
 
-static inline bool asks_nothing(const struct judge_call *call, struct lesson6_context *context,
-                                int kind)
+static bool asks_nothing(const struct judge_call *call, struct lesson6_context *context, int kind)
 {
     long before = front.questions;
     size_t nodes;
@@ -56,7 +55,7 @@ static inline bool asks_nothing(const struct judge_call *call, struct lesson6_co
            front.questions == before;
 }
 
-static inline bool append_byte(const char *path)
+static bool append_byte(const char *path)
 {
     FILE *file = fopen(path, "ab");
     bool written = file && fputc(0, file) != EOF;
@@ -65,51 +64,48 @@ static inline bool append_byte(const char *path)
 
 /* next has loaded all kinds; then a file that has none of them, too. A context that does not know
  * the first kind either has not loaded any, or keeps none, which other cases are about. */
-static inline bool loads_all(const struct judge_call *call, struct lesson6_context *next,
-                             struct lesson6_context *other, int kinds,
-                             uint32_t answers[FULL_ANSWERS])
+static bool loads_all(const struct judge_call *call, struct lesson6_context *next,
+                      struct lesson6_context *other, int kinds, uint32_t answers[FULL_ANSWERS])
 {
     bool is_first_known = asks_nothing(call, next, 0);
     bool is_last_known = kinds > 0 && asks_nothing(call, next, kinds - 1);
     answers[FULL_KNOWN] = is_last_known || !is_first_known;
-    bool is_loaded = saves_and_loads(call, other, next);
+    bool is_loaded = gemm_saves_and_loads(call, other, next);
     answers[FULL_BESIDE] = !is_last_known || asks_nothing(call, next, kinds - 1);
     return is_loaded;
 }
 
-static inline cudaError_t ask_when_full(const struct judge_call *call,
-                                        struct lesson6_context *const contexts[3],
-                                        uint32_t answers[FULL_ANSWERS])
+static cudaError_t ask_when_full(const struct judge_call *call,
+                                 struct lesson6_context *const contexts[3],
+                                 uint32_t answers[FULL_ANSWERS])
 {
     bool has_worked;
     int kinds = meet_all(call, contexts[0], &has_worked);
     answers[FULL_WORKED] = has_worked;
-    answers[FULL_SAVED] = saves_and_loads(call, contexts[0], contexts[1]);
+    answers[FULL_SAVED] = gemm_saves_and_loads(call, contexts[0], contexts[1]);
     answers[FULL_SAVED] &= loads_all(call, contexts[1], contexts[2], kinds, answers);
-    cudaError_t error = save(call, contexts[0], call->file);
+    cudaError_t error = gemm_save(call, contexts[0], call->file);
     if (error != cudaSuccess || !append_byte(call->file))
         return cudaErrorUnknown;
-    answers[FULL_LENGTHENED] = load(call, contexts[2], call->file) != cudaSuccess;
+    answers[FULL_LENGTHENED] = gemm_load(call, contexts[2], call->file) != cudaSuccess;
     return cudaSuccess;
 }
 
-static inline cudaError_t filled(const struct judge_call *call)
+cudaError_t gemm_filled(const struct judge_call *call)
 {
     struct lesson6_context *contexts[3] = {NULL};
     uint32_t answers[FULL_ANSWERS] = {0};
     cudaError_t error = cudaSuccess;
     for (int i = 0; i < 3 && error == cudaSuccess; i++)
-        error = create(call, &contexts[i]);
+        error = gemm_create(call, &contexts[i]);
     if (error == cudaSuccess)
-        error = call_once(call, contexts[0]);
+        error = gemm_call_once(call, contexts[0]);
     if (error == cudaSuccess)
         error = ask_when_full(call, contexts, answers);
     if (error == cudaSuccess)
-        error = answer(call, answers, sizeof answers);
+        error = gemm_answer(call, answers, sizeof answers);
     for (int i = 0; i < 3; i++)
         if (contexts[i])
-            destroy(call, contexts[i]);
+            gemm_destroy(call, contexts[i]);
     return error;
 }
-
-#endif

@@ -1,11 +1,15 @@
-/* files.h - lesson 6, in the runner: what load and save make of files, good and bad. */
-#ifndef JUDGE_GEMM_FILES_H
-#define JUDGE_GEMM_FILES_H
+/* files.c - lesson 6, in the runner: what load and save make of files, good and bad. */
+#include "judges/06_gemm/calls.h"
+#include "judges/06_gemm/front.h"
 
-#include "judges/06_gemm/library.h"
-#include "judges/06_gemm/rivals.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
-enum { PATH_BYTES = 256, MOST_LEFT = 2 };
+enum { MOST_LEFT = 2 };
 
 struct file {
     struct lesson6_stamp stamp;
@@ -13,7 +17,7 @@ struct file {
     size_t size; /* of both */
 };
 
-static inline bool read_file(const char *path, struct file *file)
+static bool read_file(const char *path, struct file *file)
 {
     FILE *from = fopen(path, "rb");
     size_t stamp = from ? fread(&file->stamp, 1, sizeof file->stamp, from) : 0;
@@ -25,7 +29,7 @@ static inline bool read_file(const char *path, struct file *file)
 }
 
 /* Does the file begin with the stamp that the contract describes? */
-static inline bool is_stamped(const char *path)
+static bool is_stamped(const char *path)
 {
     __typeof__(&cublasLtGetVersion) version =
         (__typeof__(version))behind_front("cublasLtGetVersion");
@@ -47,7 +51,7 @@ static inline bool is_stamped(const char *path)
     return is_right;
 }
 
-static inline bool write_file(const char *path, const struct file *file)
+static bool write_file(const char *path, const struct file *file)
 {
     FILE *to = fopen(path, "wb");
     bool written = to && fwrite(file, 1, file->size, to) == file->size;
@@ -56,7 +60,7 @@ static inline bool write_file(const char *path, const struct file *file)
 
 /* What the file becomes. A checksum that no longer fits is part of some; where the stamp is what is
  * wrong, nothing else is. */
-static inline void spoil(struct file *file, int how)
+static void spoil(struct file *file, int how)
 {
     size_t bytes = file->size - sizeof file->stamp;
     switch (how) {
@@ -79,13 +83,12 @@ static inline void spoil(struct file *file, int how)
 }
 
 /* How many bytes a context would save. */
-static inline cudaError_t saved_bytes(const struct judge_call *call,
-                                      struct lesson6_context *context, struct file *room,
-                                      size_t *bytes)
+static cudaError_t saved_bytes(const struct judge_call *call, struct lesson6_context *context,
+                               struct file *room, size_t *bytes)
 {
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s-aside", call->file);
-    cudaError_t error = save(call, context, path);
+    cudaError_t error = gemm_save(call, context, path);
     if (error == cudaSuccess && !read_file(path, room))
         error = cudaErrorUnknown;
     *bytes = room->size;
@@ -94,7 +97,7 @@ static inline cudaError_t saved_bytes(const struct judge_call *call,
 }
 
 /* One bit is another: in what the stamp says of the plans, and at places all over these. */
-static inline bool flip_one(struct file *file, size_t which)
+static bool flip_one(struct file *file, size_t which)
 {
     enum { BITS = 64, APART = 4, IN_STAMP = 3 * BITS / APART, IN_PLANS = 64 };
     uint64_t *const words[] = {&file->stamp.magic, &file->stamp.bytes, &file->stamp.checksum};
@@ -109,7 +112,7 @@ static inline bool flip_one(struct file *file, size_t which)
 /* The file of a neighbour: another letter of the device's name, its last one missing or one more
  * ("H200" and "H200 NVL"), or one in the zeros after it; a bit of the version, or the version
  * before; or one that was damaged elsewhere. False when there is no such neighbour. */
-static inline bool make_neighbour(struct file *file, int how, size_t which)
+static bool make_neighbour(struct file *file, int how, size_t which)
 {
     enum { VERSION_BITS = 24 };
     struct lesson6_stamp *stamp = &file->stamp;
@@ -133,47 +136,47 @@ static inline bool make_neighbour(struct file *file, int how, size_t which)
     return how == OTHER_DEVICE && letters > 0 && which <= letters + 2;
 }
 
-static inline bool refuses_neighbours(const struct judge_call *call,
-                                      struct lesson6_context *context, const struct file *good,
-                                      struct file *room, int how)
+static bool refuses_neighbours(const struct judge_call *call, struct lesson6_context *context,
+                               const struct file *good, struct file *room, int how)
 {
     bool refused = true;
     for (size_t which = 0; refused; which++) {
         *room = *good;
         if (!make_neighbour(room, how, which))
             break;
-        refused = write_file(call->file, room) && load(call, context, call->file) != cudaSuccess;
+        refused =
+            write_file(call->file, room) && gemm_load(call, context, call->file) != cudaSuccess;
     }
     return refused;
 }
 
 /* What a context that knows one plan says of one file, and whether it then knows another number of
  * plans although it has refused it. */
-static inline cudaError_t show_file(const struct judge_call *call, const struct file *good,
-                                    struct file *room, int how, uint32_t answers[2 * FILES])
+static cudaError_t show_file(const struct judge_call *call, const struct file *good,
+                             struct file *room, int how, uint32_t answers[2 * FILES])
 {
     struct lesson6_context *context = NULL;
     size_t before = 0, after = 0;
-    cudaError_t error = create(call, &context);
+    cudaError_t error = gemm_create(call, &context);
     if (error == cudaSuccess)
-        error = call_once(call, context);
+        error = gemm_call_once(call, context);
     if (error == cudaSuccess)
         error = saved_bytes(call, context, room, &before);
     if (error == cudaSuccess)
-        answers[how] = load(call, context, call->file) != cudaSuccess &&
+        answers[how] = gemm_load(call, context, call->file) != cudaSuccess &&
                        refuses_neighbours(call, context, good, room, how);
     if (error == cudaSuccess)
         error = saved_bytes(call, context, room, &after);
     answers[FILES + how] = answers[how] && before != after;
     if (error == cudaSuccess)
-        error = call_once(call, context);
+        error = gemm_call_once(call, context);
     if (context)
-        destroy(call, context);
+        gemm_destroy(call, context);
     return error;
 }
 
-static inline cudaError_t show_files(const struct judge_call *call, const struct file *good,
-                                     uint32_t answers[2 * FILES])
+static cudaError_t show_files(const struct judge_call *call, const struct file *good,
+                              uint32_t answers[2 * FILES])
 {
     const char *path = call->file;
     cudaError_t error = cudaSuccess;
@@ -191,80 +194,79 @@ static inline cudaError_t show_files(const struct judge_call *call, const struct
 }
 
 /* Two plans beside that of the case: the same product with other epilogues, with no bias. */
-static inline cudaError_t learn_more(const struct judge_call *call, struct lesson6_context *context)
+static cudaError_t learn_more(const struct judge_call *call, struct lesson6_context *context)
 {
     static const enum quest_activation MORE[] = {QUEST_ACT_RELU, QUEST_ACT_GELU_TANH};
     struct judge_call other = *call;
     struct judge_case problem = *call->problem;
-    cudaError_t error = call_once(call, context);
+    cudaError_t error = gemm_call_once(call, context);
     other.problem = &problem;
     for (int i = 0; i < 2 && error == cudaSuccess; i++) {
         problem.size[ACTIVATION] = MORE[i];
-        error = call_once(&other, context);
+        error = gemm_call_once(&other, context);
     }
     return error;
 }
 
 /* A plan that wants room for its parts is in the file, and whoever loads it has none: the file is
  * good for it all the same. */
-static inline cudaError_t load_in_no_room(const struct judge_call *call, uint32_t *is_loaded)
+static cudaError_t load_in_no_room(const struct judge_call *call, uint32_t *is_loaded)
 {
     struct lesson6_context *narrow = NULL;
-    cudaError_t error = create_in(call, 0, &narrow);
+    cudaError_t error = gemm_create_in(call, 0, &narrow);
     if (error == cudaSuccess)
-        *is_loaded = load(call, narrow, call->file) == cudaSuccess;
+        *is_loaded = gemm_load(call, narrow, call->file) == cudaSuccess;
     if (error == cudaSuccess)
-        error = gemm(call, narrow, call->buffers[BIAS], call->buffers[Y_2]);
+        error = gemm_call(call, narrow, call->buffers[BIAS], call->buffers[Y_2]);
     if (narrow)
-        destroy(call, narrow);
+        gemm_destroy(call, narrow);
     return error;
 }
 
-static inline cudaError_t less_room(const struct judge_call *call)
+cudaError_t gemm_less_room(const struct judge_call *call)
 {
     struct lesson6_context *roomy = NULL;
     uint32_t answers[ROOM_ANSWERS] = {0};
     long before = front.alive;
-    cudaError_t error = create_in(call, (size_t)call->problem->real[ROOM_MIB] << 20, &roomy);
+    cudaError_t error = gemm_create_in(call, (size_t)call->problem->real[ROOM_MIB] << 20, &roomy);
     if (error == cudaSuccess)
-        error = call_once(call, roomy);
+        error = gemm_call_once(call, roomy);
     if (error == cudaSuccess)
-        error = save(call, roomy, call->file);
+        error = gemm_save(call, roomy, call->file);
     if (error == cudaSuccess)
         error = load_in_no_room(call, &answers[TAKEN]);
     if (roomy)
-        destroy(call, roomy);
+        gemm_destroy(call, roomy);
     answers[FREED] = front.alive <= before;
-    return error == cudaSuccess ? answer(call, answers, sizeof answers) : error;
+    return error == cudaSuccess ? gemm_answer(call, answers, sizeof answers) : error;
 }
 
 /* The file has three plans, and a context that is shown it knows one of them. */
-static inline cudaError_t spoilt(const struct judge_call *call)
+cudaError_t gemm_spoilt(const struct judge_call *call)
 {
     struct lesson6_context *context = NULL;
     struct file *good = calloc(1, sizeof *good);
     uint32_t answers[2 * FILES] = {0};
-    cudaError_t error = good ? create(call, &context) : cudaErrorMemoryAllocation;
+    cudaError_t error = good ? gemm_create(call, &context) : cudaErrorMemoryAllocation;
     if (error == cudaSuccess)
         error = learn_more(call, context);
     if (error == cudaSuccess)
-        error = save(call, context, call->file);
+        error = gemm_save(call, context, call->file);
     if (error == cudaSuccess && !read_file(call->file, good))
         error = cudaErrorUnknown;
     if (error == cudaSuccess)
         error = show_files(call, good, answers);
     if (error == cudaSuccess)
-        error = answer(call, answers, sizeof answers);
+        error = gemm_answer(call, answers, sizeof answers);
     if (context)
-        destroy(call, context);
+        gemm_destroy(call, context);
     free(good);
     return error;
 }
 
 /* A save that the system stops in the last word of the stamp, as a full disk would, or the end of a
  * process. */
-static inline cudaError_t save_cut_off(const struct judge_call *call,
-                                       struct lesson6_context *context)
+static cudaError_t save_cut_off(const struct judge_call *call, struct lesson6_context *context)
 {
     enum { MOST_BYTES = sizeof(struct lesson6_stamp) - 4 };
     struct rlimit before;
@@ -272,15 +274,15 @@ static inline cudaError_t save_cut_off(const struct judge_call *call,
     struct rlimit cut = {MOST_BYTES, before.rlim_max};
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &cut);
-    cudaError_t error = save(call, context, call->file);
+    cudaError_t error = gemm_save(call, context, call->file);
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, handler);
     return error;
 }
 
 /* A save by a process that may open so many files more. */
-static inline cudaError_t save_in(const struct judge_call *call, struct lesson6_context *context,
-                                  int files)
+static cudaError_t save_in(const struct judge_call *call, struct lesson6_context *context,
+                           int files)
 {
     int taken[MOST_LEFT + 1];
     struct rlimit before;
@@ -293,57 +295,55 @@ static inline cudaError_t save_in(const struct judge_call *call, struct lesson6_
     for (int i = 0; i <= files; i++)
         close(taken[i]);
     setrlimit(RLIMIT_NOFILE, &few);
-    cudaError_t error = save(call, context, call->file);
+    cudaError_t error = gemm_save(call, context, call->file);
     setrlimit(RLIMIT_NOFILE, &before);
     return error;
 }
 
 /* No stamp can be made, unless the name was kept: then there is a save like any other. */
-static inline bool saves_nameless(const struct judge_call *call, struct lesson6_context *context,
-                                  struct lesson6_context *loader)
+static bool saves_nameless(const struct judge_call *call, struct lesson6_context *context,
+                           struct lesson6_context *loader)
 {
     front.is_nameless = true;
-    cudaError_t error = save(call, context, call->file);
+    cudaError_t error = gemm_save(call, context, call->file);
     front.is_nameless = false;
     return (error == cudaSuccess || error == cudaErrorUnknown) &&
-           load(call, loader, call->file) == cudaSuccess;
+           gemm_load(call, loader, call->file) == cudaSuccess;
 }
 
 /* With no file to be opened there is no save; with one or two it is for the implementation to say.
  * The file that was there is whole, or the new one is. */
-static inline bool saves_without_files(const struct judge_call *call,
-                                       struct lesson6_context *context,
-                                       struct lesson6_context *loader)
+static bool saves_without_files(const struct judge_call *call, struct lesson6_context *context,
+                                struct lesson6_context *loader)
 {
     for (int files = 0; files <= MOST_LEFT; files++) {
         cudaError_t error = save_in(call, context, files);
-        if ((files == 0 && error == cudaSuccess) || load(call, loader, call->file) != cudaSuccess)
+        if ((files == 0 && error == cudaSuccess) ||
+            gemm_load(call, loader, call->file) != cudaSuccess)
             return false;
     }
     return true;
 }
 
-static inline bool saves_and_loads(const struct judge_call *call, struct lesson6_context *saver,
-                                   struct lesson6_context *loader)
+bool gemm_saves_and_loads(const struct judge_call *call, struct lesson6_context *saver,
+                          struct lesson6_context *loader)
 {
-    return save(call, saver, call->file) == cudaSuccess &&
-           load(call, loader, call->file) == cudaSuccess;
+    return gemm_save(call, saver, call->file) == cudaSuccess &&
+           gemm_load(call, loader, call->file) == cudaSuccess;
 }
 
 /* Does a call ask the library nothing, since the context knows its plan? */
-static inline bool knows_plan(const struct judge_call *call, struct lesson6_context *context)
+static bool knows_plan(const struct judge_call *call, struct lesson6_context *context)
 {
     long before = front.questions;
-    return call_once(call, context) == cudaSuccess && front.questions == before;
+    return gemm_call_once(call, context) == cudaSuccess && front.questions == before;
 }
 
 /* loader has loaded what saver knows, and used none of it: its own file must have that, too. Three
  * quarters of the plans' bytes are enough, since the two may not write a plan alike. A load that
  * takes nothing in has nothing to save: the counters tell of that. */
-static inline bool saves_what_it_loaded(const struct judge_call *call,
-                                        struct lesson6_context *saver,
-                                        struct lesson6_context *loader,
-                                        struct lesson6_context *empty)
+static bool saves_what_it_loaded(const struct judge_call *call, struct lesson6_context *saver,
+                                 struct lesson6_context *loader, struct lesson6_context *empty)
 {
     size_t known = 0, again = 0, nothing = 0;
     struct file *room = calloc(1, sizeof *room);
@@ -357,52 +357,51 @@ static inline bool saves_what_it_loaded(const struct judge_call *call,
 
 /* What becomes of a good file of one plan when its context, which knows three now, is cut off; then
  * it is not; then one that knows nothing saves over that; and at last these two save at once. */
-static inline cudaError_t ask_about_saves(const struct judge_call *call,
-                                          struct lesson6_context *context,
-                                          uint32_t answers[INTERRUPTIONS])
+static cudaError_t ask_about_saves(const struct judge_call *call, struct lesson6_context *context,
+                                   uint32_t answers[INTERRUPTIONS])
 {
     struct lesson6_context *next = NULL, *empty = NULL;
-    cudaError_t error = create(call, &next);
+    cudaError_t error = gemm_create(call, &next);
     if (error == cudaSuccess)
-        error = create(call, &empty);
+        error = gemm_create(call, &empty);
     if (error == cudaSuccess) {
         cudaError_t said = save_cut_off(call, context);
         answers[SAVE_FAILED] = said != cudaSuccess;
         answers[SAVE_ERROR] = said == cudaSuccess || said == cudaErrorUnknown;
-        answers[FILE_SURVIVED] = load(call, next, call->file) == cudaSuccess;
-        answers[SAVED_AGAIN] = saves_and_loads(call, context, next);
-        answers[SHORTER] = saves_and_loads(call, empty, next);
-        answers[KEPT_APART] = saves_apart(call, context) && saves_and_loads(call, context, next);
-        answers[STAMPED] = save(call, context, call->file) == cudaSuccess && is_stamped(call->file);
+        answers[FILE_SURVIVED] = gemm_load(call, next, call->file) == cudaSuccess;
+        answers[SAVED_AGAIN] = gemm_saves_and_loads(call, context, next);
+        answers[SHORTER] = gemm_saves_and_loads(call, empty, next);
+        answers[KEPT_APART] =
+            gemm_saves_apart(call, context) && gemm_saves_and_loads(call, context, next);
+        answers[STAMPED] =
+            gemm_save(call, context, call->file) == cudaSuccess && is_stamped(call->file);
         answers[OUT_OF_FILES] = saves_without_files(call, context, next);
         answers[NAMELESS] = saves_nameless(call, context, next);
         answers[LOADED_KEPT] = saves_what_it_loaded(call, context, next, empty);
     }
     if (empty)
-        destroy(call, empty);
+        gemm_destroy(call, empty);
     if (next)
-        destroy(call, next);
+        gemm_destroy(call, next);
     return error;
 }
 
-static inline cudaError_t interrupted(const struct judge_call *call)
+cudaError_t gemm_interrupted(const struct judge_call *call)
 {
     struct lesson6_context *context = NULL;
     uint32_t answers[INTERRUPTIONS] = {0};
-    cudaError_t error = create(call, &context);
+    cudaError_t error = gemm_create(call, &context);
     if (error == cudaSuccess)
-        error = call_once(call, context);
+        error = gemm_call_once(call, context);
     if (error == cudaSuccess)
-        error = save(call, context, call->file);
+        error = gemm_save(call, context, call->file);
     if (error == cudaSuccess)
         error = learn_more(call, context);
     if (error == cudaSuccess)
         error = ask_about_saves(call, context, answers);
     if (error == cudaSuccess)
-        error = answer(call, answers, sizeof answers);
+        error = gemm_answer(call, answers, sizeof answers);
     if (context)
-        destroy(call, context);
+        gemm_destroy(call, context);
     return error;
 }
-
-#endif

@@ -1,12 +1,14 @@
-/* truth.h - lesson 6: inputs, what each product must be, and how far off it may be. */
-#ifndef JUDGE_GEMM_TRUTH_H
-#define JUDGE_GEMM_TRUTH_H
-
+/* truth.c - lesson 6: inputs, what each product must be, and how far off it may be. */
+#include "judges/06_gemm/parts.h"
 #include "judges/06_gemm/problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
-static inline uint64_t word_of(uint64_t seed, uint64_t i)
+static uint64_t word_of(uint64_t seed, uint64_t i)
 {
     uint64_t word = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
     word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -15,15 +17,15 @@ static inline uint64_t word_of(uint64_t seed, uint64_t i)
 }
 
 /* Uniform in [-1, 1]; 8 bits and a sign, so that either type holds it exactly. */
-static inline float drawn(uint64_t word)
+static float drawn(uint64_t word)
 {
     return (float)((int64_t)(word >> 55) - 256) * 0x1p-8f;
 }
 
-static inline void fill(const struct judge_case *problem, size_t buffer, void *input,
-                        uint64_t count, uint64_t seed)
+void gemm_fill(const struct judge_case *problem, size_t buffer, void *input, uint64_t count,
+               uint64_t seed)
 {
-    bool is_bf16 = is_mix(problem) ? buffer / SET == 1 : problem->size[TYPE] == LESSON6_BF16;
+    bool is_bf16 = gemm_is_mix(problem) ? buffer / SET == 1 : problem->size[TYPE] == LESSON6_BF16;
     bool sparse = problem->size[SPARSE] && (buffer == ODD_A || buffer % SET == A);
     enum { NAN_BITS = 0x7FDA }; /* of either type, and no output is poisoned with it */
     bool is_nan = problem->script == AFTER_NAN && (buffer == NAN_A || buffer == NAN_B);
@@ -52,8 +54,7 @@ struct product {
     bool awkward;    /* rows that are no multiples of 16 bytes, or start elsewhere */
 };
 
-static inline double *dense(const void *b, enum judge_type type, int64_t k, int64_t n,
-                            bool transposed)
+static double *dense(const void *b, enum judge_type type, int64_t k, int64_t n, bool transposed)
 {
     double *values = malloc((size_t)(k * n) * sizeof *values);
     for (int64_t row = 0; values && row < k; row++)
@@ -63,7 +64,7 @@ static inline double *dense(const void *b, enum judge_type type, int64_t k, int6
     return values;
 }
 
-static inline double gelu(double z)
+static double gelu(double z)
 {
     return z / 2 * (1 + tanh(M_2_SQRTPI * M_SQRT1_2 * (z + 0.044715 * z * z * z)));
 }
@@ -72,8 +73,8 @@ static inline double gelu(double z)
  * the tanh of the hardware, which libraries use for GELU and which is good to 2^-10.98 (PTX ISA,
  * tanh.approx.f32); and one rounding to the type. FP16 sums of 4096 products are off by 3 to 8
  * times as much. */
-static inline double allowed_for(const struct product *product, double z, double y,
-                                 double magnitude, double before_bias)
+static double allowed_for(const struct product *product, double z, double y, double magnitude,
+                          double before_bias)
 {
     double rounding = product->type == JUDGE_F16 ? 0x1p-11 : 0x1p-8;
     double z_allowed = judge_product_allowed(z, magnitude, (double)product->k + 1);
@@ -85,7 +86,7 @@ static inline double allowed_for(const struct product *product, double z, double
 }
 
 /* A row of Y, where sum and magnitude hold what the product gave. */
-static inline void finish_row(const struct product *product, double *sum, double *magnitude)
+static void finish_row(const struct product *product, double *sum, double *magnitude)
 {
     for (int64_t column = 0; column < product->n; column++) {
         double bias =
@@ -106,7 +107,7 @@ struct outcome {
     double *expected, *allowed; /* of row 0 */
 };
 
-static inline void truth_of_rows(void *context, uint64_t first, uint64_t end)
+static void truth_of_rows(void *context, uint64_t first, uint64_t end)
 {
     const struct outcome *outcome = context;
     const struct product *product = outcome->product;
@@ -128,22 +129,22 @@ static inline void truth_of_rows(void *context, uint64_t first, uint64_t end)
     }
 }
 
-static inline void truth_of(const struct product *product, double *expected, double *allowed)
+static void truth_of(const struct product *product, double *expected, double *allowed)
 {
     struct outcome outcome = {product, expected, allowed};
     judge_side_by_side((uint64_t)product->m, truth_of_rows, &outcome);
 }
 
-static inline void truth_of_mix(const struct judge_case *problem, struct judge_host *host)
+static void truth_of_mix(const struct judge_case *problem, struct judge_host *host)
 {
     int64_t n = problem->size[N], k = problem->size[K];
     for (int set = 0; set < 3; set++) {
         bool is_odd = set == 2;
         struct judge_host *a = &host[set * SET], *y = &host[is_odd ? ODD_Y : set * SET + Y];
-        int64_t columns = is_odd ? odd(n) : n, depth = is_odd ? odd(k) : k;
-        enum judge_type type = buffer_type(set == 1 ? LESSON6_BF16 : LESSON6_F16);
+        int64_t columns = is_odd ? gemm_odd_side(n) : n, depth = is_odd ? gemm_odd_side(k) : k;
+        enum judge_type type = gemm_buffer_type(set == 1 ? LESSON6_BF16 : LESSON6_F16);
         double *b = dense(a[B].input, type, depth, columns, true);
-        struct product product = {.m = is_odd ? ODD_ROWS : all_rows(problem, set),
+        struct product product = {.m = is_odd ? ODD_ROWS : gemm_all_rows(problem, set),
                                   .n = columns,
                                   .k = depth,
                                   .a_row = depth,
@@ -159,7 +160,7 @@ static inline void truth_of_mix(const struct judge_case *problem, struct judge_h
     }
 }
 
-static inline void truth_of_long(struct judge_host *host)
+static void truth_of_long(struct judge_host *host)
 {
     double *b = dense(host[B].input, JUDGE_F16, LONG_K, LONG_N, true);
     struct product product = {.m = LONG_M,
@@ -184,7 +185,7 @@ struct origin {
     struct product product;
 };
 
-static inline struct origin origin_of(const struct judge_case *problem, size_t output)
+static struct origin origin_of(const struct judge_case *problem, size_t output)
 {
     size_t set = output == SET + Y ? SET : 0;
     bool is_odd = output == ODD_Y, is_long = output == LONG_Y;
@@ -192,8 +193,9 @@ static inline struct origin origin_of(const struct judge_case *problem, size_t o
                                   .k = problem->size[K],
                                   .type = set ? JUDGE_BF16 : JUDGE_F16,
                                   .activation = QUEST_ACT_GELU_TANH};
-    const struct product odd_rows = {
-        .n = odd(problem->size[N]), .k = odd(problem->size[K]), .type = JUDGE_F16};
+    const struct product odd_rows = {.n = gemm_odd_side(problem->size[N]),
+                                     .k = gemm_odd_side(problem->size[K]),
+                                     .type = JUDGE_F16};
     const struct product long_sums = {.n = LONG_N, .k = LONG_K, .type = JUDGE_F16};
     return (struct origin){.a = is_odd ? ODD_A : set + A,
                            .b = is_odd ? ODD_B : set + B,
@@ -204,8 +206,8 @@ static inline struct origin origin_of(const struct judge_case *problem, size_t o
 }
 
 /* Add the products of row `row` of A and row `column` of B, which is stored transposed. */
-static inline void add_dot(const struct judge_inputs *inputs, const struct origin *origin,
-                           int64_t row, int64_t column, double *sum, double *magnitude)
+static void add_dot(const struct judge_inputs *inputs, const struct origin *origin, int64_t row,
+                    int64_t column, double *sum, double *magnitude)
 {
     enum { AT_A_TIME = 512 };
     uint16_t a[AT_A_TIME], b[AT_A_TIME];
@@ -224,9 +226,8 @@ static inline void add_dot(const struct judge_inputs *inputs, const struct origi
 }
 
 /* Of the mix, which is what a GPU is timed with. */
-static inline void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
-                            size_t output, uint64_t first, uint64_t count, double *expected,
-                            double *allowed)
+void gemm_truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
+                   size_t output, uint64_t first, uint64_t count, double *expected, double *allowed)
 {
     struct origin origin = origin_of(problem, output);
     struct product product = origin.product;
@@ -245,7 +246,7 @@ static inline void truth_at(const struct judge_case *problem, const struct judge
     }
 }
 
-static inline bool is_awkward(const struct judge_case *problem)
+static bool is_awkward(const struct judge_case *problem)
 {
     const int64_t *size = problem->size;
     bool moved = false;
@@ -254,11 +255,11 @@ static inline bool is_awkward(const struct judge_case *problem)
     return moved || size[N] % 8 || size[K] % 8 || (size[TRANSPOSE] & TA && size[M] % 8);
 }
 
-static inline void truth(const struct judge_case *problem, struct judge_host *host)
+void gemm_truth(const struct judge_case *problem, struct judge_host *host)
 {
     const int64_t *size = problem->size;
-    enum judge_type type = buffer_type(size[TYPE]);
-    if (is_mix(problem)) {
+    enum judge_type type = gemm_buffer_type(size[TYPE]);
+    if (gemm_is_mix(problem)) {
         truth_of_mix(problem, host);
         truth_of_long(host);
         return;
@@ -278,7 +279,7 @@ static inline void truth(const struct judge_case *problem, struct judge_host *ho
                               .b = b};
     if (b)
         truth_of(&product, host[Y].expected, host[Y].allowed);
-    if (b && has_second_y(problem)) {
+    if (b && gemm_has_second_y(problem)) {
         if (problem->script == OTHER_BIAS)
             product.bias = host[BIAS_2].input;
         truth_of(&product, host[Y_2].expected, host[Y_2].allowed);
@@ -297,5 +298,3 @@ static inline void truth(const struct judge_case *problem, struct judge_host *ho
         host[ANSWERS].expected[TAKEN] = 1;
     free(b);
 }
-
-#endif

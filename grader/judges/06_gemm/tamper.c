@@ -1,29 +1,14 @@
-/* tamper.h - lesson 6, in the grader: what becomes of a file on its way from process to process.
+/* tamper.c - lesson 6, in the grader: what becomes of a file on its way from process to process.
  *
  * Its plans stay as they are. So whoever believes it finds them, and asks the library nothing.
  */
-#ifndef JUDGE_GEMM_TAMPER_H
-#define JUDGE_GEMM_TAMPER_H
-
+#include "judges/06_gemm/parts.h"
 #include "judges/06_gemm/problem.h"
 
-/* judge_case.tampers */
-enum tampering {
-    NOT_TAMPERED,
-    CHECKSUM_WRONG,
-    BYTE_ADDED,
-    VERSION_WRONG,
-    DEVICE_WRONG,
-    TAMPERINGS
-};
+#include <string.h>
 
-static const char *const TAMPERED[TAMPERINGS] = {[CHECKSUM_WRONG] = "wrong checksum",
-                                                 [BYTE_ADDED] = "a byte too long",
-                                                 [VERSION_WRONG] = "another version",
-                                                 [DEVICE_WRONG] = "another device"};
-
-static inline void tamper(const struct judge_case *problem, uint64_t seed, unsigned char *bytes,
-                          size_t *size)
+void gemm_tamper(const struct judge_case *problem, uint64_t seed, unsigned char *bytes,
+                 size_t *size)
 {
     struct lesson6_stamp stamp;
     if (*size < sizeof stamp)
@@ -41,5 +26,3 @@ static inline void tamper(const struct judge_case *problem, uint64_t seed, unsig
     }
     memcpy(bytes, &stamp, sizeof stamp);
 }
-
-#endif

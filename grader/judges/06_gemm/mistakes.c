@@ -1,11 +1,9 @@
-/* mistakes.h - lesson 6: how a mistake is recognised, and what to say of it. */
-#ifndef JUDGE_GEMM_MISTAKES_H
-#define JUDGE_GEMM_MISTAKES_H
-
+/* mistakes.c - lesson 6: how a mistake is recognised, and what to say of it. */
 #include "check/judge_seen.h"
+#include "judges/06_gemm/parts.h"
 #include "judges/06_gemm/problem.h"
 
-/* --- Mistakes that are recognised ------------------------------------------------------------- */
+#include <math.h>
 
 /* A context asks once for each kind of the mix: both types of NEW_CALL + 1 calls, odd and long. */
 enum { KINDS_OF_MIX = 2 * (NEW_CALL + 1) + 2 };
@@ -13,63 +11,63 @@ enum { KINDS_OF_MIX = 2 * (NEW_CALL + 1) + 2 };
 enum { ALGORITHM_BYTES = 64 }; /* of a cublasLtMatmulAlgo_t */
 
 /* What the first case does, and those after it: ONE_CALL. */
-static inline bool failed(const struct judge_evidence *e, enum verdict verdict, enum script script)
+static bool failed(const struct judge_evidence *e, enum verdict verdict, enum script script)
 {
     return judge_failed(e, verdict) &&
            (e->where->script == NEW_CONTEXT ? ONE_CALL : e->where->script) == script;
 }
 
 /* A wrong result of a single call. */
-static inline bool wrong(const struct judge_evidence *e)
+static bool wrong(const struct judge_evidence *e)
 {
     return failed(e, VERDICT_WRONG, ONE_CALL);
 }
 
 /* Turned down by the library, in a single call, through lt_error(). */
-static inline bool turned_down(const struct judge_evidence *e)
+static bool turned_down(const struct judge_evidence *e)
 {
     return failed(e, VERDICT_LAUNCH_ERROR, ONE_CALL) &&
            (e->error == cudaErrorInvalidValue || e->error == cudaErrorNotSupported);
 }
 
 /* In the process that was to know what another one had saved. */
-static inline bool failed_after_loading(const struct judge_evidence *e, enum verdict verdict)
+static bool failed_after_loading(const struct judge_evidence *e, enum verdict verdict)
 {
     return (failed(e, verdict, RELOADED) || failed(e, verdict, RELOADED_CAPTURED)) &&
            e->process == 1;
 }
 
-static inline bool is_square(const struct judge_evidence *e)
+static bool is_square(const struct judge_evidence *e)
 {
     return e->where->size[M] == 64 && e->where->size[N] == 64 && e->where->size[K] == 64;
 }
 
-static inline bool is_plain(const struct judge_evidence *e)
+static bool is_plain(const struct judge_evidence *e)
 {
     const int64_t *size = e->where->size;
     return !size[BIAS_AND_SUCH] && size[ACTIVATION] == QUEST_ACT_NONE;
 }
 
 /* Not a result: one of the few words that a script answers beside it. */
-static inline bool is_answer(const struct judge_evidence *e)
+static bool is_answer(const struct judge_evidence *e)
 {
     return e->total != (uint64_t)(e->where->size[M] * e->where->size[N]);
 }
 
 /* A few elements, each by little: a share that no other epilogue would leave right. */
-static inline bool is_rounding(const struct judge_evidence *e)
+static bool is_rounding(const struct judge_evidence *e)
 {
     return e->wrong * 4 < e->total && fabs(e->got - e->want) < 0x1p-5 * (1 + fabs(e->want));
 }
 
 /* No other problem's result. */
-static inline bool is_close(const struct judge_evidence *e)
+static bool is_close(const struct judge_evidence *e)
 {
     return fabs(e->got - e->want) < 0x1p-6 * (1 + fabs(e->want));
 }
 
 /* What the library may split; sums of other kinds were right in cases before. */
-static inline bool is_long_sum(const struct judge_evidence *e)
+static bool is_long_sum(const struct judge_evidence *e)
 {
     return e->where->size[K] >= 512;
 }
@@ -409,4 +407,4 @@ static const struct judge_mistake MISTAKES[] = {
      "or after it, get memory of its own?"},
 };
 
-#endif
+const struct judge_mistakes GEMM_MISTAKES = JUDGE_ROWS(MISTAKES);
