@@ -17,15 +17,21 @@ struct file {
     size_t size; /* of both */
 };
 
-static bool read_file(const char *path, struct file *file)
+static bool read_from(FILE *from, struct file *file)
 {
-    FILE *from = fopen(path, "rb");
     size_t stamp = from ? fread(&file->stamp, 1, sizeof file->stamp, from) : 0;
     file->size =
         stamp + (stamp == sizeof file->stamp ? fread(file->bytes, 1, sizeof file->bytes, from) : 0);
+    return file->size >= sizeof file->stamp;
+}
+
+static bool read_file(const char *path, struct file *file)
+{
+    FILE *from = fopen(path, "rb");
+    bool is_long_enough = read_from(from, file);
     if (from)
         fclose(from);
-    return file->size >= sizeof file->stamp;
+    return is_long_enough;
 }
 
 /* Does the file begin with the stamp that the contract describes? */
@@ -332,6 +338,25 @@ bool gemm_saves_and_loads(const struct judge_call *call, struct lesson6_context 
            gemm_load(call, loader, call->file) == cudaSuccess;
 }
 
+/* Whoever has the old file open still reads all of it after the save: the new one is another file.
+ * One that is written into the old file is for a while neither. */
+static bool leaves_old_alone(const struct judge_call *call, struct lesson6_context *saver,
+                             struct lesson6_context *empty)
+{
+    struct file *before = calloc(1, sizeof *before), *after = calloc(1, sizeof *after);
+    FILE *old = NULL;
+    bool right = before && after && gemm_save(call, empty, call->file) == cudaSuccess &&
+                 read_file(call->file, before) && (old = fopen(call->file, "rb")) != NULL &&
+                 gemm_save(call, saver, call->file) == cudaSuccess && read_from(old, after) &&
+                 before->size == after->size && memcmp(before, after, sizeof before->stamp) == 0 &&
+                 memcmp(before->bytes, after->bytes, after->size - sizeof after->stamp) == 0;
+    if (old)
+        fclose(old);
+    free(before);
+    free(after);
+    return right;
+}
+
 /* Does a call ask the library nothing, since the context knows its plan? */
 static bool knows_plan(const struct judge_call *call, struct lesson6_context *context)
 {
@@ -371,6 +396,7 @@ static cudaError_t ask_about_saves(const struct judge_call *call, struct lesson6
         answers[FILE_SURVIVED] = gemm_load(call, next, call->file) == cudaSuccess;
         answers[SAVED_AGAIN] = gemm_saves_and_loads(call, context, next);
         answers[SHORTER] = gemm_saves_and_loads(call, empty, next);
+        answers[OLD_LEFT_ALONE] = leaves_old_alone(call, context, empty);
         answers[KEPT_APART] =
             gemm_saves_apart(call, context) && gemm_saves_and_loads(call, context, next);
         answers[STAMPED] =

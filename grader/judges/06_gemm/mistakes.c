@@ -107,6 +107,8 @@ JUDGE_SEEN(left_to_the_library,
                 e->where->size[M] < 1 || e->where->size[N] < 1 || e->where->size[K] < 1))
 JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 JUDGE_SEEN(another_error, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == SAVE_ERROR)
+JUDGE_SEEN(written_over_the_old,
+           failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == OLD_LEFT_ALONE)
 JUDGE_SEEN(written_in_place, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong < KEPT_APART)
 JUDGE_SEEN(stamp_not_as_said, failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == STAMPED)
 JUDGE_SEEN(file_not_opened,
@@ -256,6 +258,11 @@ static const struct judge_mistake MISTAKES[] = {
     {"another_error", another_error,
      "A save that cannot be done returns cudaErrorUnknown. cudaErrorInvalidValue is for a pointer "
      "that is missing: keep the two apart, so that the caller knows which of them it was."},
+    {"written_over_the_old", written_over_the_old,
+     "The new file must be another one than the old: whoever has that open still reads all of it. A "
+     "process may be killed between any two writes, whatever was checked before them. Write a file "
+     "of another name in the same folder, then rename() it: that is one step. plan_file_write() "
+     "does that."},
     {"written_in_place", written_in_place,
      "A save was cut off after some bytes, as by a full disk or the end of the process. It must "
      "return cudaErrorUnknown (fclose() is what tells), and the file must still be the old one: "

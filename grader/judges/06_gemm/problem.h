@@ -56,6 +56,7 @@ enum {
     FILE_SURVIVED,
     SAVED_AGAIN,
     SHORTER,
+    OLD_LEFT_ALONE,
     KEPT_APART,
     STAMPED,
     OUT_OF_FILES,
