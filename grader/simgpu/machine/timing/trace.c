@@ -109,9 +109,9 @@ static void note_lanes(struct warp_trace *trace, lane_mask lanes)
     trace->changes[trace->change_count++] = (struct lane_change){trace->count, lanes};
 }
 
-/* The other warps of its block are followed to where all meet next. If each were followed as long as
- * it may be, the last turns would be those of the warps that do least between two barriers, without
- * the others. */
+/* The other warps of its block are followed to where all meet next. If each were followed as long
+ * as it may be, the last turns would be those of the warps that do least between two barriers,
+ * without the others. */
 static void cut_off(struct warp *warp, struct warp_trace *trace)
 {
     struct block_trace *block = block_trace_of(warp->block);
