@@ -71,15 +71,13 @@ void measure_options(struct lab *lab, const struct timed *timed, bool what_if, u
         uint64_t draw = timed->draw ? timed->draw : MEASURE_DRAW;
         options.sampling = large_options(lab, timed->problem, draw).sampling;
         options.sampling.most_steps = MOST_STEPS;
-        options.sampling.untimed = timed->two; /* of two calls, only what they do is asked */
         options.sampling.anywhere = timed->draw != 0;
         if (timed->brief) {
             options.sampling.blocks = BRIEF_BLOCKS;
             options.sampling.steps = BRIEF_STEPS;
         }
         if (timed->all)
-            options.sampling =
-                (struct simgpu_sampling){.most_steps = MOST_STEPS_OF_ALL, .untimed = timed->two};
+            options.sampling = (struct simgpu_sampling){.most_steps = MOST_STEPS_OF_ALL};
         if (timed->checked && timed->draw)
             options.sampling.steps /= CHECKS_COST;
         else if (timed->two && measure_is_long(lab, timed->problem))
