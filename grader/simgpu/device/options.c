@@ -61,7 +61,7 @@ static const char HELP[] =
     "  --seed N       do independent work in an order drawn from N, and draw the errors of\n"
     "                 approximate instructions (ex2.approx, __expf) from it\n"
     "  --budget N     stop a kernel that runs more than N thread instructions\n"
-    "  --threads N    use N threads (default: one for each processor)\n"
+    "  --threads N    use N threads (default: SIMGPU_THREADS, or one for each processor)\n"
     "  --csv FILE     write a row a launch; in the name of a FILE %n is the program's name and\n"
     "                 %p simgpu's process\n"
     "  --json FILE    write all counters, for other programs\n"

@@ -117,9 +117,11 @@ static void *accept_clients(void *argument)
 
 /* --- The device ------------------------------------------------------------------------------- */
 
+/* Of the environment's SIMGPU_THREADS, as a machine of so many processors would have them. */
 static unsigned processors(void)
 {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    const char *wanted = getenv("SIMGPU_THREADS");
+    long count = wanted && atol(wanted) > 0 ? atol(wanted) : sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : (unsigned)count;
 }
 
