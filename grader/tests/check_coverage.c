@@ -283,6 +283,22 @@ START_TEST(idle_blocks_leave_gaps)
 }
 END_TEST
 
+/* The grid has two rows of blocks, and of the second a third has work: of a few that are drawn none
+ * may have. Of many some have. */
+START_TEST(a_few_idle_blocks_of_a_row_prove_nothing)
+{
+    enum { FEW = 4, MANY = 60 };
+    write_to(LARGE * 4 / 3);
+    run(LARGE / 256, 256, in_line);
+    launch.blocks *= 2;
+    launch.grid[1] = 2;
+    launch.blocks_run = launch.blocks_drawn = MOST + FEW;
+    ck_assert_msg(!gap(), "%s", text);
+    launch.blocks_run = launch.blocks_drawn = MOST + MANY;
+    ck_assert(gap());
+}
+END_TEST
+
 /* Of two planes of a grid one writes this output. More blocks were drawn of the other. */
 START_TEST(a_plane_that_has_another_output_is_not_idle)
 {
@@ -432,6 +448,7 @@ int main(void)
     tcase_add_test(tests, stores_that_cannot_be_followed_prove_nothing);
     tcase_add_test(tests, one_heavy_block_proves_nothing);
     tcase_add_test(tests, idle_blocks_leave_gaps);
+    tcase_add_test(tests, a_few_idle_blocks_of_a_row_prove_nothing);
     tcase_add_test(tests, a_plane_that_has_another_output_is_not_idle);
     tcase_add_test(tests, a_long_block_that_does_nothing_leaves_a_gap);
     tcase_add_test(tests, where_all_blocks_ran_the_untouched_is_unwritten);
