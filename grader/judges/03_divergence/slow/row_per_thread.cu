@@ -70,7 +70,7 @@ cudaError_t lesson3_row_sumsq(const float *x, float *out, int rows, int cols,
         return cudaErrorInvalidValue;
     if (rows == 0)
         return cudaSuccess;
-    int blocks = (rows + BLOCK_THREADS - 1) / BLOCK_THREADS;
+    int blocks = (int)(((int64_t)rows + BLOCK_THREADS - 1) / BLOCK_THREADS);
     row_sumsq<<<blocks, BLOCK_THREADS, 0, stream>>>(x, out, rows, cols);
     return cudaGetLastError();
 }
