@@ -1,9 +1,9 @@
-/* drawn_pattern.h - a pattern of bytes in an order that a seed draws, as long as anybody wants.
+/* drawn_pattern.h - a pattern of bytes in an order that a seed draws, of any length.
  *
- * A pattern that is repeated has a period: who reads an element one period off reads the right
- * value. Here every line of cache (SIM_DRAWN_BYTES) is one of the pattern's, drawn by the line's
- * number: as cheap to make at any place, and without a period. The device makes memory of it
- * (pieces.c), and who verifies asks what was there.
+ * A pattern that is repeated has a period: a kernel that reads one period off reads the right
+ * value. Here every cache line (SIM_DRAWN_BYTES) is one of the pattern's lines, drawn by the line's
+ * number: it is just as cheap to make at any place, and has no period. The device fills memory with
+ * it (pieces.c), and the verifier asks what was there.
  */
 #ifndef SIM_DRAWN_PATTERN_H
 #define SIM_DRAWN_PATTERN_H
@@ -28,7 +28,7 @@ static inline uint64_t sim_stream_word(uint64_t seed, uint64_t i)
     return sim_mixed(seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15));
 }
 
-/* Where in a pattern of so many bytes, a line at least, the byte at offset comes from. */
+/* Where in the pattern, which has so many bytes, at least a line, the byte at offset comes from. */
 static inline uint64_t sim_drawn_from(uint64_t seed, uint64_t offset, uint64_t pattern_bytes)
 {
     uint64_t lines = pattern_bytes / SIM_DRAWN_BYTES;

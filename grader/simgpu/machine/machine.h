@@ -1,8 +1,8 @@
 /* machine.h - the simulated GPU as a library: it loads PTX, runs kernels, counts and explains.
  *
- * It starts no threads, opens no files and sockets, keeps no globals: who wraps it (the device
- * process, a test, a fuzzer) gives it memory and threads. One machine has one memory; a context
- * is one program's view of it, as a CUDA context is.
+ * It starts no threads, opens no files or sockets, and keeps no globals: its wrapper (the device
+ * process, a test, a fuzzer) gives it memory and threads. One machine has one memory; a context is
+ * one program's view of it, as a CUDA context is.
  *
  * Usual order of calls:
  *     sim_machine_new, sim_context_new
@@ -15,7 +15,7 @@
  * Ownership: what a _new or _load returns is freed by its _free (a module by its context's).
  * Pointers handed out (names, lines, results) live as long as what they were asked of.
  *
- * Threads: one thread at a time for a context, but for sim_launch_work. sim_launch_abort may be
+ * Threads: one thread at a time for a context, except in sim_launch_work. sim_launch_abort may be
  * called at any time. Allocating while a launch of the context runs is allowed; freeing is not.
  *
  * Errors: calls that can fail return false or NULL and fill struct sim_error.
@@ -50,10 +50,10 @@ struct sim_error {
 
 /* --- The device ------------------------------------------------------------------------------ */
 
-/* What a request costs the L2, in bytes that it could have read instead: so much for a line, and so
- * much for each of its sectors, at least the least. A whole line read is worth its 128 bytes. To
- * find a line takes as long for one sector as for four; where sectors have to be merged with what
- * they held, that goes on beside it, and the longer of the two counts. */
+/* What a request costs the L2, in bytes that it could have read instead: so much for a line and so
+ * much for each of its sectors, but no less than the least. Reading a whole line costs its 128
+ * bytes. Finding a line takes as long for one sector as for four; where sectors have to be merged
+ * with what they held, that goes on at the same time, and the longer of the two counts. */
 struct sim_l2_cost {
     double line, sector, least;
 };
@@ -182,14 +182,15 @@ void sim_machine_free(struct sim_machine *machine);
 const struct sim_profile *sim_machine_profile(const struct sim_machine *machine);
 const struct sim_arena *sim_machine_arena(const struct sim_machine *machine);
 
-/* Why what launches left cannot be judged by some of their blocks alone, the first reason since it
- * was last forgotten: "it uses atomics"; "" when there is none. Texts are constants. */
+/* Why the output of launches cannot be judged by some of their blocks alone: "it uses atomics"; ""
+ * when there is no reason. It is the first reason since reasons were last forgotten. Texts are
+ * constants. */
 const char *sim_unsampled(const struct sim_machine *machine);
 void sim_note_unsampled(struct sim_machine *machine, const char *reason);
-/* Is the reason that blocks which ran were stopped, since they take too long? */
+/* Is the reason that blocks were stopped because they take too long? */
 bool sim_was_cut_short(const struct sim_machine *machine);
-/* Is the reason that a block reads what other blocks may write? No other comes before it: even what
- * is right says nothing then of blocks that did not run. */
+/* Is the reason that a block reads what other blocks may write? It takes precedence over all
+ * others: even a right result then says nothing about blocks that did not run. */
 bool sim_was_hearsay(const struct sim_machine *machine);
 void sim_forget_unsampled(struct sim_machine *machine);
 
@@ -218,11 +219,12 @@ uint64_t sim_allocate_packed(struct sim_context *context, uint64_t size_bytes, c
 bool sim_free(struct sim_context *context, uint64_t address, struct sim_error *error);
 /* Why address cannot be freed: "the 1024-byte buffer allocated at main.cu:31 was freed before". */
 void sim_explain_free(struct sim_context *context, uint64_t address, char *text, size_t size);
-/* Before the pages of a variable (its start) become the host's, too: pinned and managed memory are
- * from the beginning. False when that would be more than sim_limit_shared allows. */
+/* To be called before the host gets the pages of a variable (address is its start), too: it has
+ * those of pinned and managed memory from the beginning. False when that would be more than
+ * sim_limit_shared allows. */
 bool sim_share_with_host(struct sim_context *context, uint64_t address, struct sim_error *error);
-/* All of it together, of all contexts; any amount if this is not called. Before the first context
- * is made. */
+/* The limit on all such memory of all contexts; there is none if this is not called. To be called
+ * before the first context is made. */
 void sim_limit_shared(struct sim_machine *machine, uint64_t most_bytes);
 /* Let context use an allocation that the context from uses, too (CUDA IPC). */
 bool sim_share(struct sim_context *context, struct sim_context *from, uint64_t address,
@@ -238,21 +240,20 @@ uint64_t sim_memory_free_bytes(const struct sim_machine *machine);
 
 /* size_bytes at address, for the host to read or write; NULL with an error that says how far
  * outside when not all of it belongs to one allocation of the context. written tells the
- * initialisation check that the host fills it. */
+ * initialisation check that the host fills these bytes. */
 unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address, uint64_t size_bytes,
                                 bool written, struct sim_error *error);
 
 /* Let the buffer of cudaMalloc at address (its start) hold pattern, repeated from end to end; or
- * with a seed, its lines in an order that this draws (drawn_pattern.h). What is written to it
- * stays written. It takes memory only where it is touched. is_output: what it holds is no input of
- * anybody's. False, with an error, for other memory,
- * and while initialisation is watched. */
+ * with a seed, its lines in an order that this draws (drawn_pattern.h). What is written to it stays
+ * written. It takes memory only where it is touched. is_output: what it holds is not meant to be
+ * read. False, with an error, for other memory, and while initialisation is watched. */
 bool sim_repeat(struct sim_context *context, uint64_t address, const void *pattern,
                 uint64_t pattern_bytes, uint64_t seed, bool is_output, struct sim_error *error);
 /* May anything have been written to the memory at address since it was allocated, since it was
  * given its pattern, or since its stores were forgotten? */
 bool sim_was_stored_to(struct sim_context *context, uint64_t address);
-/* False when address is of no memory of the context. No launch may run. */
+/* False when address is not in memory of the context. No launch may run meanwhile. */
 bool sim_forget_stores(struct sim_context *context, uint64_t address);
 /* The next stretch of such a buffer, from *offset on, in which every piece has been touched: where
  * it starts and how long it is. False when there is none. */
@@ -393,8 +394,8 @@ struct sim_fault {
     const char *advice; /* what to try, in one sentence */
 };
 
-/* Is there something in kernel that this device does not know and that every launch would come to?
- * Then sim_launch_check refuses it; fault says the same with its place. */
+/* Does kernel contain something that this device does not know and that every launch would reach?
+ * Then sim_launch_check refuses it; fault says the same, with its place. */
 bool sim_kernel_refusal(const struct function *kernel, struct sim_fault *fault);
 
 /* "bounds::store" for the mangled name of a kernel or variable, cut to size. */
@@ -426,7 +427,7 @@ struct sim_step {
 /* False when it has seen enough. Called by whichever thread runs the warp. */
 typedef bool sim_step_watcher(void *context, const struct sim_step *step);
 
-/* One warp, to be watched step by step; nobody when step is NULL. */
+/* One warp, to be watched step by step; none when step is NULL. */
 struct sim_watch {
     sim_step_watcher *step;
     void *context;
@@ -439,8 +440,8 @@ struct sim_condition {
     uint32_t value;
 };
 
-/* Of a launch with many blocks some may stand for all: see sample.h. step_budget is then that of
- * the whole launch, of which a block may take its share and 2^24 thread instructions. */
+/* Some blocks of a large launch may stand for all: see sample.h. step_budget is then that of the
+ * whole launch, of which a block may take its share and 2^24 thread instructions. */
 enum { SIM_SAMPLE_PLACES = 4 };
 struct sim_sampling {
     uint32_t blocks;     /* drawn of the commonest kind; 0: every block runs */
@@ -480,7 +481,7 @@ struct sim_launch_config {
     void *host_clock_of;
 };
 
-/* Could the device run this? Tells why not: SIM_BAD_LAUNCH, SIM_TOO_FEW_REGISTERS,
+/* Could the device run this? If not, the error tells why: SIM_BAD_LAUNCH, SIM_TOO_FEW_REGISTERS,
  * SIM_TOO_MANY_BLOCKS or SIM_UNSUPPORTED. */
 bool sim_launch_check(struct sim_context *context, const struct function *kernel,
                       const struct sim_launch_config *config, struct sim_error *error);
@@ -489,8 +490,8 @@ bool sim_launch_check(struct sim_context *context, const struct function *kernel
 struct launch *sim_launch_new(struct sim_context *context, const struct function *kernel,
                               const struct sim_launch_config *config, const void *parameters,
                               struct sim_error *error);
-/* Run blocks until none is left. Call once for each worker index, from any threads; of a sampled
- * launch from one thread, in order, for as many workers as sim_launch_workers says. */
+/* Run blocks until none is left. Call once for each worker index, from any threads; for a sampled
+ * launch, from one thread, in order, for as many workers as sim_launch_workers says. */
 void sim_launch_work(struct launch *launch, uint32_t worker);
 uint32_t sim_launch_workers(const struct launch *launch);
 void sim_launch_abort(struct launch *launch);
@@ -498,8 +499,8 @@ void sim_launch_free(struct launch *launch);
 
 /* The first fault, or NULL. */
 const struct sim_fault *sim_launch_fault(const struct launch *launch);
-/* A race of a launch without fault that changes no result, such as a flag that many threads set; or
- * NULL. Its kind is SIM_FAULT_HARMLESS_RACE. */
+/* In a launch without a fault, a race that changes no result, such as a flag that many threads set;
+ * or NULL. Its kind is SIM_FAULT_HARMLESS_RACE. */
 const struct sim_fault *sim_launch_remark(const struct launch *launch);
 /* Of a launch that keeps going: races, uninitialised reads, missing waits for cp.async, divergent
  * barriers and wrong member masks, each pair of lines once, in order of their places. What a device
@@ -519,7 +520,8 @@ struct sim_stretch {
     double weight;      /* so many blocks it stands for, itself one of them */
     uint32_t worker;    /* that ran it */
 };
-/* What all blocks together store to such a buffer, by their registers alone: store_ledger.h. */
+/* What all blocks together store to such a buffer, as far as registers alone tell:
+ * store_ledger.h. */
 struct sim_written {
     uint64_t address;           /* of the buffer */
     uint64_t low, high;         /* bytes in it: from the first to past the last */
@@ -527,7 +529,7 @@ struct sim_written {
 };
 struct sim_sampled {
     uint64_t ran, of, drawn; /* blocks; of those that ran, chance chose drawn */
-    uint64_t left;           /* drawn ones besides, that began and stored nothing so far */
+    uint64_t left;           /* further drawn ones, which began and stored nothing so far */
     const struct sim_stretch *stretches;
     size_t stretch_count;
     bool has_lost;                     /* some stores are in no stretch */
@@ -577,8 +579,8 @@ enum sim_op_class { /* what a performance model tells apart */
 };
 /* clang-format on */
 
-/* What the timing model says warps spend their time on, for one op or another. Those that wait for
- * a result are charged to the op that brings it, not to the one that wants it. */
+/* What the timing model says warps spend their time on, for each op. The wait for a result is
+ * charged to the op that brings it, not to the one that wants it. */
 enum sim_wait {
     SIM_WAIT_ISSUE,   /* no wait: its instructions are issued, one a cycle */
     SIM_WAIT_MEMORY,  /* for what it asked of global, local or constant memory */
@@ -613,7 +615,7 @@ struct sim_op_counters {
     double modelled_ns[SIM_WAITS];
 };
 
-/* What bounds a launch, by the names that others compare with. */
+/* What bounds a launch, by names that callers may compare with. */
 #define SIM_BOUND_DEALING "blocks dealt out"
 #define SIM_BOUND_ISSUE "instruction issue"
 #define SIM_BOUND_FP32 "FP32"
@@ -662,7 +664,7 @@ enum sim_mend {
     SIM_MEND_LOAD_SECTORS,  /* SIM_MEND_SECTORS of its loads alone, */
     SIM_MEND_STORE_SECTORS, /* and of its stores alone */
     SIM_MEND_ATOMICS,       /* lanes of a warp that update one address add up first */
-    /* All lines, with only a share left of */
+    /* All lines, with only a share left of: */
     SIM_MEND_INSTRUCTIONS, /* their instructions: arithmetic is left out */
     SIM_MEND_LOADED,       /* their loads of global memory */
     SIM_MEND_MOVED,        /* their loads, stores and atomics of global memory */
@@ -684,12 +686,13 @@ struct sim_what_if {
 /* Model the launch again for each mend that may be worth it, of all lines at once and then line by
  * line, at most room of them, into found; returns how many. To be called after sim_launch_result,
  * whose counters and times stay as they are. Each costs about as much time as the model itself
- * does. 0 when counters were off, or when the launch ended in a fault. fewer: also ask for less of
- * what all lines do; a bit for each mend from SIM_MEND_INSTRUCTIONS on. */
+ * does. 0 when counters were off, or when the launch ended in a fault. fewer: mends that leave out
+ * a share of what all lines do, to be asked for as well: a bit for each from SIM_MEND_INSTRUCTIONS
+ * on. */
 size_t sim_launch_what_if(struct launch *launch, unsigned fewer, struct sim_what_if *found,
                           size_t room);
 
-/* The opcode table, for coverage tests and listings: false behind the last row. */
+/* The opcode table, for coverage tests and listings: false after the last row. */
 struct sim_opcode_row {
     const char *mnemonic, *types, *optional, *operands, *meaning;
 };

@@ -10,7 +10,7 @@
  *     block.h      warps that share memory and barriers
  *     launch.h     a kernel under way, its workers and counters
  *     sample.h     one of which some blocks run and stand for the others
- *     observer.h   who watches a launch; tell.h, how they are told
+ *     observer.h   how to watch a launch; tell.h, how observers are told
  *
  * A warp is 32 lanes that step together. Every register of a warp is a vector of 32 values, one
  * a lane, so an operation is one loop over 32 lanes (which the compiler turns into a few vector
@@ -31,16 +31,16 @@
 void fault_raise(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* The same of what no device would stop at. True when the launch goes on, as one with keep_going
- * does; op is then carried out as well as it can be. */
+/* The same for a fault that no device would stop at. True when the launch goes on, as one with
+ * keep_going does; op is then carried out as well as possible. */
 bool fault_report(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* The same of the launch as a whole, where there is no instruction to name. */
+/* The same for the launch as a whole, where there is no instruction to name. */
 void fault_raise_launch(struct launch *launch, enum sim_fault_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same, of a fault that is filled in already. */
+/* The same, for a fault that is filled in already. */
 void fault_record(struct launch *launch, const struct sim_fault *fault);
 
 /* The same, with the other party of a race: op other_op (an id) of other_thread. advice may be NULL
@@ -48,10 +48,11 @@ void fault_record(struct launch *launch, const struct sim_fault *fault);
 void fault_raise_between(struct warp *warp, const struct op *op, enum sim_fault_kind kind, int lane,
                          uint32_t other_op, const uint32_t *other_thread, const char *advice,
                          const char *format, ...) __attribute__((format(printf, 8, 9)));
-/* A value that read->lane has read at read->line, where nobody had written, decides something in op
- * for lane. If it is of shared memory it is kept, to see whether the read turns out to be part of a
- * race (a thread writes there before the next barrier); fault_release records it. A block keeps the
- * first only, and whatever else goes wrong in the block meanwhile is put down to it. */
+/* A value that read->lane read from unwritten memory at read->line decides something in op for
+ * lane. If it was read from shared memory, the fault is held back, to see whether the read turns
+ * out to be part of a race (a thread writes there before the next barrier); fault_release records
+ * it. A block holds only the first such fault, and anything else that goes wrong in the block
+ * meanwhile is attributed to it. */
 struct fault_read {
     enum sim_fault_kind kind;
     const struct op *op;
@@ -67,7 +68,7 @@ void fault_thread(const struct warp *warp, int lane, uint32_t *thread);
 /* Where op stands in the learner's source. */
 const struct sim_line *fault_line(const struct warp *warp, const struct op *op);
 const struct sim_line *fault_line_of(const struct warp *warp, uint32_t op);
-/* The same; of one in a function from elsewhere (a header's, which a debug build calls) the
+/* The same; for an op in a function from elsewhere (a header's, which a debug build calls), the
  * innermost call in the kernel's own file. */
 const struct sim_line *fault_own_line(const struct warp *warp, const struct op *op);
 
@@ -83,7 +84,7 @@ int print_format(struct warp *warp, const struct op *op, int lane, uint64_t form
 bool print_text(struct warp *warp, const struct op *op, int lane, uint64_t address, char *text,
                 size_t size);
 
-/* A reason of sim_unsampled. */
+/* Reasons of sim_unsampled. */
 #define SIM_TOO_LONG "its blocks take too long"
 #define SIM_HEARSAY "its blocks read what others of the launch may have written"
 

@@ -11,8 +11,8 @@
 #define MIB (UINT64_C(1) << 20)
 #define KIB 1024u
 
-/* Fitted to launches measured on an H200 (make fidelity), each to the row of the bank that its
- * comment names. */
+/* Constants fitted to launches measured on an H200 (make fidelity), each to the row of the bank
+ * that its comment names. */
 static const struct sim_model FITTED_ON_H200 = {
     .shared_latency = 23,     /* chase_shared */
     .l1_latency = 33,         /* chase_8KiB */
@@ -48,8 +48,8 @@ static const struct sim_model FITTED_ON_H200 = {
     .branch_cycles = 7,
     .control_cycles = 2.6, /* eight_ways */
     .guard_cycles = 13,
-    /* The next five are as the model began, with the counts of costs.def: held by all launches
-     * together, by no row alone. */
+    /* The next five have been the same since the model began, like the counts of costs.def: all
+     * launches together confirm them, no single row does. */
     .exchange_cycles = 24,
     .meeting_cycles = 6,
     .lane_number_cycles = 22, /* S2R */

@@ -2,8 +2,8 @@
  *
  * A real device reads these functions from tables and interpolates; PTX bounds the error and does
  * not say what it is. Ours is drawn from the operand and a seed: the same each time, of both signs,
- * up to the bound. A program that needs more than the bound promises is then wrong here as it is on
- * a device, and with another seed in other elements.
+ * up to the bound. A program that needs more than the bound promises is then wrong here, as it is
+ * on a device, and with another seed it is wrong in other elements.
  *
  * Each amplitude below is the bound less half a unit in the last place, which rounding takes; or
  * less, where CUDA's own functions would otherwise leave the bounds that the CUDA C++ Programming
@@ -18,7 +18,7 @@
  *     H100, asked for all floats on 24 November 2026, errs by up to all of a sine below 2^-22 (it
  *     gives 0) and by up to 0.87 of a logarithm's size: their relative error grows towards 0.
  *
- * Sections are those of PTX ISA 9.0. Everything is pure and, but for what libm brings, without
+ * Sections are those of PTX ISA 9.0. Everything is pure and, except in what libm brings, without
  * branches, so that a loop over lanes stays in vector registers.
  */
 #ifndef SIM_APPROXIMATE_H

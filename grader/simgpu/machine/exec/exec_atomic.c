@@ -27,7 +27,7 @@ INTEGER_UPDATE(update_s32, int32_t)
 INTEGER_UPDATE(update_u64, uint64_t)
 INTEGER_UPDATE(update_s64, int64_t)
 
-/* Floats in global memory are added where it lies, in the L2, which flushes denormals. */
+/* Additions to floats in global memory happen in the L2, which flushes denormals. */
 static inline uint32_t update_f32(uint32_t old, uint32_t b, uint32_t c, const struct access *access)
 {
     bool flush = access->space == SPACE_GLOBAL;

@@ -3,9 +3,9 @@
  *
  * Like cp.async (exec_copy.c), a copy is written down when it is issued, and carried out when it is
  * waited for: at the mbarrier that its bytes are counted at, or, when it goes out of shared memory,
- * with the group that its thread has put it in. What nobody has waited for when the block ends goes
- * out all the same, as it mostly would on a device; the check for races says so. A copy to another
- * block of the cluster is written down there, where its mbarrier is.
+ * with the group that its thread has put it in. A copy that no thread has waited for when the block
+ * ends goes out all the same, as it mostly would on a device; the check for races reports it. A
+ * copy to another block of the cluster is written down there, where its mbarrier is.
  */
 #include "access.h"
 #include "cluster.h"
@@ -52,7 +52,7 @@ static bool find_mbarrier(struct bulk_copy *copy)
     return mbarrier_is_made(copy->warp, op, copy->lane, copy->home, offset);
 }
 
-/* The bytes go where the mbarrier is. False after a fault. */
+/* Do the bytes go to the block whose mbarrier counts them? False after a fault. */
 static bool goes_home(const struct bulk_copy *copy)
 {
     uint32_t to = cluster_rank_at(copy->warp->block, copy->to);
@@ -127,12 +127,12 @@ static bool ask_one(struct bulk_copy *copy)
         observers_phase_arrival(warp, op, copy->mbarrier);
     if (!write_down(copy))
         return false;
-    if (!stays) /* who waits there must look again */
+    if (!stays) /* threads that wait there must look again */
         block_recheck_waits(copy->home);
     return true;
 }
 
-/* The same for each block of a mask, at the place that the addresses have in there. */
+/* The same for each block of a mask, at the same offsets in each. */
 static bool ask_each(const struct bulk_copy *asked, uint16_t mask)
 {
     struct block *own = asked->warp->block;
@@ -161,7 +161,7 @@ static bool ask_each(const struct bulk_copy *asked, uint16_t mask)
 /* One lane asks. False after a fault. */
 static bool ask(struct warp *warp, const struct op *op, int lane)
 {
-    enum { MASK = 4 }; /* which source: cp.async.bulk.multicast::cluster has one more */
+    enum { MASK = 4 }; /* the source that only .multicast::cluster has */
     struct bulk_copy copy = what_is_asked(warp, op, lane);
     if (!check_size(warp, op, lane, copy.bytes) || (op->run != bulk_store && !find_mbarrier(&copy)))
         return false;
@@ -187,7 +187,8 @@ HANDLER(bulk_store)
     ask_all(warp, op, active);
 }
 
-/* Within shared memory an H200 copies in clusters alone; a cluster of one block is one. */
+/* An H200 copies from shared memory to shared memory only in clusters; a cluster of one block will
+ * do. */
 HANDLER(bulk_move)
 {
     if (block_launch(warp)->is_clustered)
@@ -198,7 +199,7 @@ HANDLER(bulk_move)
                     "clusters");
 }
 
-/* Of what a lane wants there, the part that lies in one allocation, 32 sectors at a time. */
+/* Of what a lane wants to prefetch, the part that lies in one allocation, 32 sectors at a time. */
 static void prefetch_for(struct warp *warp, const struct op *op, uint64_t first, uint32_t bytes)
 {
     const struct allocation *in = memory_find(block_launch(warp)->context, first);
@@ -239,7 +240,7 @@ static unsigned char *host_of(const struct bulk_copy *copy, enum space space, ui
                                  : memory_host(launch->context->machine->memory, address);
 }
 
-/* Of a copy between blocks both must be there until it is done. */
+/* Both blocks of a copy between blocks must exist until it is done. */
 static bool has_source(const struct bulk_copy *copy)
 {
     const struct block *block = copy->warp->block;
@@ -284,8 +285,8 @@ HANDLER(bulk_commit)
         warp->bulk_groups[lane]++;
 }
 
-/* The thread's data has left shared memory no earlier than it is where it goes: .read is the same
- * here, but for its time. */
+/* Here data leaves shared memory at the same moment as it arrives: .read does the same as the wait
+ * without it, except for the time it takes. */
 HANDLER(bulk_wait)
 {
     struct block *block = warp->block;

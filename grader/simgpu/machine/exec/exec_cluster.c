@@ -1,6 +1,6 @@
 /* exec_cluster.c - where a block of a cluster is, and the cluster's barrier (PTX ISA 9.7.8.27,
- * 9.7.8.28, 9.7.13.4). What such blocks do to each other's shared memory the handlers of loads,
- * stores, atomics and mbarriers do: they ask for an address (access.c). Next: cluster.c. */
+ * 9.7.8.28, 9.7.13.4). The handlers of loads, stores, atomics and mbarriers reach the shared memory
+ * of other blocks themselves, by its addresses (access.c). Next: cluster.c. */
 #include "cluster.h"
 #include "lanes.h"
 #include "opcode.h"
@@ -103,7 +103,7 @@ HANDLER(cluster_wait)
 /* --- Stores that count ------------------------------------------------------------------------ */
 
 /* st.async (PTX ISA 9.7.9.13): the bytes are there at once, and counted at the mbarrier of the same
- * block. Who does not wait for that has a race, which the check for them finds. */
+ * block. A thread that does not wait for that has a race, which the check for races finds. */
 static void count_bytes(struct warp *warp, const struct op *op, int lane)
 {
     const struct op_info *info = &block_launch(warp)->function->module->ops[op->id];

@@ -70,7 +70,8 @@ HANDLER(unsupported)
                 function->unsupported[op - function->ops]);
 }
 
-/* Is it one that nvcc makes of kernel<<<...>>> in a kernel? CUDA 12 and later, and before. */
+/* Is it a function that nvcc calls for kernel<<<...>>> in a kernel? By the names of CUDA 12 and
+ * later, and of earlier versions. */
 static bool launches_kernel(const char *name)
 {
     static const char *const STARTS[] = {"__cudaCDP2LaunchDevice", "__cudaCDP2GetParameterBuffer",
@@ -117,8 +118,8 @@ HANDLER(call)
     enter_function(warp, op, active, op->target);
 }
 
-/* Lanes may call different functions: one after the other, since a call that is under way makes
- * the caller wait. The rest calls when it comes back here. */
+/* Lanes may call different functions: this happens one after the other, since a call that is under
+ * way makes the caller wait. The rest of the lanes call when the caller comes back here. */
 HANDLER(call_indirect)
 {
     SOURCE(uint64_t, address, 0);

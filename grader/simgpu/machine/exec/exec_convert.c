@@ -1,8 +1,8 @@
 /* exec_convert.c - cvt (PTX ISA 9.7.9.21): every type to every type.
  *
- * The conversions that loops are made of have handlers of their own. All others take one road:
- * the source lane as a wide integer or a double, rounded or saturated as the suffixes say, and
- * then stored in the destination's type.
+ * The conversions that are common in loops have handlers of their own. All others take one general
+ * path: the source lane becomes a wide integer or a double, is rounded or saturated as the suffixes
+ * say, and is then stored in the destination's type.
  */
 #include "lanes.h"
 #include "numbers.h"
@@ -39,8 +39,8 @@ LANES2(cvt_bf16x2_f32, uint32_t, float,
 LANES1(cvt_relu_f16_f32, uint16_t, float, f16_of_float(rectified(a, true)))
 LANES1(cvt_relu_bf16_f32, uint16_t, float, bf16_of_float(rectified(a, true)))
 
-/* Toward zero: what is nearest, or its neighbour below in size; the largest number stands below
- * infinity. */
+/* Rounds toward zero: to the nearest value, or to its neighbour of smaller magnitude. The neighbour
+ * of infinity is the largest number. */
 static inline uint16_t toward_zero(uint16_t nearest, float nearest_value, float value)
 {
     bool away = fabsf(nearest_value) > fabsf(value);
@@ -85,7 +85,7 @@ LANES1(cvt_f16x2_e5m2x2, uint32_t, uint16_t,
        (uint32_t)f16_of_float(float_of_e5m2((uint8_t)(a >> 8))) << 16 |
            f16_of_float(float_of_e5m2((uint8_t)a)))
 
-/* --- The general road ------------------------------------------------------------------------- */
+/* --- The general path ------------------------------------------------------------------------- */
 
 struct wide { /* one lane's value, exactly */
     bool is_float;
@@ -148,8 +148,8 @@ static uint64_t integer_result(struct wide value, enum ptx_type type, const stru
     return (uint64_t)result;
 }
 
-/* A 64-bit integer as a double that a short float cannot tell from it: what double has no room
- * for becomes one bit that says whether there was something. */
+/* A 64-bit integer as a double that rounds to the same short float: the bits that a double has no
+ * room for become one sticky bit, set if any of them was. */
 static double sticky_double(__int128 integer)
 {
     if (integer >> 53 == 0 || integer >> 53 == -1)

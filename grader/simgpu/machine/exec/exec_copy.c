@@ -1,11 +1,11 @@
 /* exec_copy.c - cp.async: copies from global to shared memory that finish later (PTX ISA 9.7.9.25).
  *
- * A copy is written down when it is issued and carried out when it is waited for, no earlier: a
- * kernel that forgets the wait finds the old contents, as it may on a device. A copy nobody ever
- * waited for is dropped.
+ * A copy is noted when it is issued and carried out when it is waited for, no earlier: a kernel
+ * that forgets the wait finds the old contents, as it may on a device. A copy that no thread ever
+ * waits for is dropped.
  *
- * Copies may also arrive at an mbarrier when they are done: such an arrival stands in line behind
- * them, and comes when somebody waits for that barrier. Next: exec_mbarrier.c.
+ * Copies may also arrive at an mbarrier when they are done: such an arrival is queued after them,
+ * and happens when a thread waits for that barrier. Next: exec_mbarrier.c.
  */
 #include "lanes.h"
 #include "opcode.h"
@@ -51,8 +51,8 @@ static lane_mask tails(const struct warp *warp, lane_mask lanes, const uint64_t 
     return found;
 }
 
-/* src[1] is the global address. Of the bytes, so many of each lane come from there: all when sizes
- * is NULL; the others are zeros. */
+/* src[1] is the global address. sizes tells how many of each lane's bytes come from there; NULL:
+ * all of them. The others are zeros. */
 static void copy_later(struct warp *warp, const struct op *op, lane_mask active,
                        const uint32_t *sizes)
 {
@@ -161,7 +161,7 @@ HANDLER(copy_commit)
     for (uint32_t i = 0; i < warp->group_count; i++)
         before += warp->committed[i];
     if (warp->group_count == sizeof warp->committed / sizeof *warp->committed) {
-        /* more groups than anyone can wait for */
+        /* more groups than can be waited for */
         finish_first(warp, warp->committed[0], warp_live(warp));
         before -= warp->committed[0];
         memmove(warp->committed, warp->committed + 1,
@@ -195,7 +195,8 @@ HANDLER(copy_wait_all)
 
 /* --- Arriving at barriers --------------------------------------------------------------------- */
 
-/* The oldest copies of a warp, whichever group they are in; threads that have ended take part. */
+/* The oldest copies of a warp, whichever group they are in; threads that have ended are
+ * included. */
 static void finish_oldest(struct warp *warp, uint32_t count)
 {
     finish_first(warp, count, ALL_LANES);

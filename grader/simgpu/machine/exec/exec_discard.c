@@ -1,8 +1,8 @@
 /* exec_discard.c - discard.L2 (PTX ISA 9.7.9): the lines hold anything from then on.
  *
- * "A weak write of an unstable indeterminate value", says the manual. So it is one here, by the
- * thread, of values that the launch's seed draws: whoever takes the results to be there still is
- * found out, as is who races with it or discards what is not the program's.
+ * The manual calls it "a weak write of an unstable indeterminate value". So here it is a write by
+ * the thread, of values that the launch's seed draws: a kernel is found out that still relies on
+ * the old contents, that races with the write, or that discards memory which is not its own.
  */
 #include "access.h"
 #include "drawn_pattern.h"

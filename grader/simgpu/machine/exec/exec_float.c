@@ -1,7 +1,7 @@
 /* exec_float.c - float and double arithmetic (PTX ISA 9.7.3).
  *
- * What almost every kernel runs: round to nearest, keep denormals. What the suffixes .rz .rm .rp
- * .ftz .sat of arithmetic ask for is in exec_float_mode.c. A fused multiply-add happens where PTX
+ * Here is what almost every kernel runs: round to nearest, keep denormals. Arithmetic with the
+ * suffixes .rz .rm .rp .ftz .sat is in exec_float_mode.c. A fused multiply-add happens where PTX
  * says fma and nowhere else (-ffp-contract=off).
  */
 #include "lanes.h"

@@ -1,8 +1,8 @@
 /* exec_float_mode.c - float and double arithmetic with suffixes: .rz .rm .rp .ftz .sat (PTX 9.7.3).
  *
  * Directed rounding is the processor's own. This file is compiled with -frounding-math, so that the
- * compiler moves no arithmetic over fesetround; it also keeps the compiler from making vectors of
- * a fused multiply-add, which is why exec_float.c does without.
+ * compiler moves no arithmetic across fesetround. That option also keeps the compiler from
+ * vectorising a fused multiply-add, which is why exec_float.c is compiled without it.
  */
 #include "lanes.h"
 #include "numbers.h"

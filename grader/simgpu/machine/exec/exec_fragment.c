@@ -5,11 +5,12 @@
  * a block costs is then what its 8 rows cost: one wavefront when they lie in different banks, up to
  * 8 when all begin in the same (banks.c: 16-byte accesses go by quarters of a warp). A profiler
  * counts an LDSM as one request (smsp__inst_executed_op_ldsm), and its wavefronts among those of
- * shared loads; that they are as many as here follows from PTX's words and from how 16-byte loads
- * count, and is for gpu_tensor.cu to confirm.
+ * shared loads. That there are as many as here follows from the text of the PTX ISA and from how
+ * 16-byte loads count; gpu_tensor.cu is to confirm it.
  *
- * wmma.load and wmma.store are no instructions of the hardware: ptxas makes others of them, and
- * these accesses here are those, so that requests, sectors, wavefronts and alignment are theirs:
+ * wmma.load and wmma.store are not instructions of the hardware: ptxas translates them into others.
+ * The accesses here are those of the translation, so that requests, sectors, wavefronts and
+ * alignment agree with it:
  *
  *   A and B of halves or bytes in shared memory     like ldmatrix: rows of 16 bytes, 2 or 4 blocks
  *                                                   at a time; .trans when k runs the other way
@@ -71,7 +72,7 @@ static lane_mask row_lanes(unsigned blocks)
     return blocks == 4 ? ALL_LANES : (UINT32_C(1) << 8 * blocks) - 1;
 }
 
-/* A fault of the program is raised where false comes back. */
+/* Returns false after a fault, which it has raised. */
 static bool begin_rows(struct access *access, struct warp *warp, const struct op *op,
                        lane_mask lanes, enum access_kind kind, enum space space,
                        const uint64_t *address)
@@ -231,7 +232,7 @@ static bool touch_all(struct transfer *transfer)
     return true;
 }
 
-/* Halves that run across memory come, and go, transposed. */
+/* Blocks of halves whose lines run across memory are transposed, on the way in and out. */
 static void turn_blocks(struct transfer *transfer)
 {
     if (!transfer->along_memory && transfer->element_bytes == 2)
@@ -239,7 +240,8 @@ static void turn_blocks(struct transfer *transfer)
             transpose(transfer->data + block * transfer->block_bytes);
 }
 
-/* Between the part-th registers of the pieces of a block, of which each has parts, and data. */
+/* Moves one register of each lane between the block's pieces, each of which has so many parts, and
+ * data. */
 static void move_register(const struct transfer *transfer, unsigned char *registers,
                           unsigned char *data, unsigned part, unsigned parts)
 {
@@ -292,7 +294,7 @@ static void set_shape(struct transfer *transfer)
         op->space == SPACE_SHARED && packed && (bytes == 2 || (bytes == 1 && along_memory));
 }
 
-/* The stride is the last source, behind the address and what a store stores. */
+/* The stride is the last source, after the address and what a store stores. */
 static void set_stride(struct transfer *transfer)
 {
     const struct op *op = transfer->op;

@@ -80,7 +80,7 @@ LANES3(fma_bf16x2, uint32_t, uint32_t, uint32_t,
            (uint32_t)fma_one_bf16((uint16_t)(a >> 16), (uint16_t)(b >> 16), (uint16_t)(c >> 16), op)
                << 16)
 
-/* Halves are the hot ones: all of a register at once, in steps that are each a few vector
+/* Halves are the hot case: a whole register is done at once, in steps that are each a few vector
  * instructions. A float holds the product of two halves, and has the two bits more than a half that
  * rounding to odd needs. */
 static inline __attribute__((always_inline)) void fma_halves(const struct op *op, uint16_t *to,

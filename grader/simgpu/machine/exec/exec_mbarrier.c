@@ -1,18 +1,18 @@
 /* exec_mbarrier.c - barriers that lie in shared memory and count arrivals (PTX ISA 9.7.13.15): what
  * cuda::barrier and cuda::pipeline are made of.
  *
- * A phase takes as many arrivals as init said; the last one ends it and starts the next. Who
- * arrives gets the barrier's state of that moment, and who waits asks with it: the wait is over
- * when the barrier is in another phase. To PTX the state is opaque; ours is
+ * A phase takes as many arrivals as init said; the last one ends it and starts the next. A thread
+ * that arrives gets the barrier's state at that moment, and waits with it: the wait is over when
+ * the barrier is in another phase. To PTX the state is opaque; ours is
  *
  *      63     56 55        40 39         20 19          0
  *     |   MARK  |   phase    |  expected   |  pending    |
  *
- * where pending arrivals of expected are still to come. A wait in vain is not answered: the lanes
- * stand there until a phase ends somewhere in the block (block.c), as the loop around it would.
- * A copy that is to arrive at a barrier (exec_copy.c, exec_bulk.c) does so when the barrier is
- * waited for. A phase may wait for bytes, too (transactions.c): it is over when no arrival and no
- * byte is still to come.
+ * where `pending` of `expected` arrivals are still to come. A wait for a phase that is not over is
+ * not answered: the lanes wait there until a phase ends somewhere in the block (block.c), as the
+ * loop around the wait would. A copy that is to arrive at a barrier (exec_copy.c, exec_bulk.c) does
+ * so when the barrier is waited for. A phase may wait for bytes, too (transactions.c): it is over
+ * when no arrival and no byte is still to come.
  */
 #include "cluster.h"
 #include "lanes.h"
@@ -160,7 +160,7 @@ HANDLER(mbarrier_inval)
 
 /* --- Arriving --------------------------------------------------------------------------------- */
 
-/* The phase goes on with so many arrivals to come, or is over. */
+/* The phase goes on, with so many arrivals still to come, or is over. */
 static void settle(struct block *block, uint64_t offset, uint32_t expected, uint32_t pending)
 {
     uint32_t phase = phase_of(load_state(block, offset));
@@ -209,7 +209,7 @@ static bool expect(struct warp *warp, const struct op *op, int lane, struct bloc
     return false;
 }
 
-/* How often, and for how many bytes, each lane arrives: NULL for once, and for none. */
+/* How often each lane arrives (NULL: once), and for how many bytes (NULL: none). */
 static void arrive_all(struct warp *warp, const struct op *op, lane_mask active,
                        const uint32_t *count, const uint32_t *bytes, bool drops)
 {
@@ -339,7 +339,7 @@ HANDLER(mbarrier_pending_count)
     WRITE_LANES(uint32_t, pending_of(state[lane]));
 }
 
-/* The barriers that the copies of each lane so far arrive at. */
+/* The copies of each lane so far will arrive at these barriers. */
 HANDLER(copy_arrive)
 {
     VECTOR uint64_t offset[WARP_LANES];
@@ -368,7 +368,8 @@ void mbarrier_copies_arrived(struct warp *warp, const struct copy *arrival)
 
 /* --- Waiting ---------------------------------------------------------------------------------- */
 
-/* Which active lanes' phases are over. What is no barrier is left to begin(), which says so. */
+/* Which active lanes' phases are over. A place without a barrier counts as over: begin() reports
+ * it. */
 static lane_mask phases_over(struct warp *warp, const struct op *op, lane_mask active,
                              const uint64_t *offset, bool by_parity)
 {
@@ -393,8 +394,8 @@ static lane_mask phases_over(struct warp *warp, const struct op *op, lane_mask a
     return over;
 }
 
-/* Who asks by try_wait for a phase that is not over is suspended, as long as it says, or as long as
- * the device likes: 1 us is a guess. */
+/* A thread that asks by try_wait for a phase that is not over is suspended for as long as it says,
+ * or else as long as the device likes: 1 us is a guess. */
 static void wait_in_vain(struct warp *warp, const struct op *op, lane_mask active)
 {
     enum { UNSAID_NS = 1000 };

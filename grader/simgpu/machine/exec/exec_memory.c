@@ -6,9 +6,9 @@
 
 /* --- Load ------------------------------------------------------------------------------------- */
 
-/* to[lane] = from[pick[lane]], for 32 words: with AVX-512 much faster than 32 loads, and how the
- * words of a small tile come to their lanes. Reads 128 bytes, which shared memory always has behind
- * it. */
+/* to[lane] = from[pick[lane]], for 32 words: this is how the words of a small tile come to their
+ * lanes, with AVX-512 much faster than by 32 loads. Reads 128 bytes, which may go past the words
+ * that are picked: shared memory has room for that at its end. */
 static void permute_words(uint32_t *to, const unsigned char *from, const uint8_t *pick)
 {
 #ifdef __AVX512F__
@@ -69,7 +69,7 @@ static void put(const struct access *access, uint32_t dst, const uint64_t *wide)
         pick_lanes(warp, dst, access->active, scratch, access->op->dst_bytes);
 }
 
-/* Words side by side, a row of so many lanes after the other. */
+/* Copies rows of words that lie side by side, 16 or 8 lanes a row. */
 static inline void copy_rows(uint32_t *to, const unsigned char *host, const struct shape *shape)
 {
     for (int lane = 0; shape->row_lanes == 16 && lane < WARP_LANES; lane += 16)
@@ -131,7 +131,7 @@ static bool is_dealt(const struct access *access)
 }
 
 /* One element of every lane into the register at dst; element i of a vector is i * bytes on. Words
- * that lie together come without looking at each lane. */
+ * that lie together are copied without a loop over the lanes. */
 static inline void load_element(const struct access *access, uint32_t dst, uint32_t element)
 {
     struct warp *warp = access->warp;
@@ -155,8 +155,9 @@ static inline void load_element(const struct access *access, uint32_t dst, uint3
     }
 }
 
-/* A strong load must see what other blocks wrote, whole: lane by lane, atomically. Into shared
- * memory only this block writes, and its warps take turns. */
+/* A strong load must see what other blocks wrote, each element whole: it goes lane by lane,
+ * atomically. Shared memory needs none of this: only this block writes to it, and its warps take
+ * turns. */
 static void load_strong(const struct access *access)
 {
     const struct op *op = access->op;
@@ -380,28 +381,29 @@ HANDLER(store)
 
 /* --- Order ------------------------------------------------------------------------------------ */
 
-/* Memory is always coherent here; other workers' accesses still must not be reordered. */
+/* Memory is always coherent here; still, accesses must not be reordered for other workers. */
 HANDLER(fence)
 {
     atomic_thread_fence(memory_order_seq_cst);
     observers_fence(warp, op, active);
 }
 
-/* What orders a thread's accesses and the copies it asks for orders no other thread. */
+/* A fence between a thread's accesses and the copies it asks for orders nothing for other
+ * threads. */
 HANDLER(fence_proxy)
 {
     (void)warp, (void)op, (void)active;
 }
 
-/* A policy is what the device makes of it, and is of use to cache hints only. This is what an H200
- * gives for the normal one. */
+/* What a policy means is up to the device, and only cache hints use it. This is what an H200 gives
+ * for the normal one. */
 HANDLER(createpolicy)
 {
     const uint64_t normal = UINT64_C(0x1000000000000000);
     WRITE_LANES(uint64_t, normal);
 }
 
-/* What time passes is for the model alone to say: the longest that a lane asks for. */
+/* How much time passes is left to the model, which is told of the longest that a lane asks for. */
 HANDLER(sleep_lanes)
 {
     SOURCE(uint32_t, ns, 0);

@@ -72,7 +72,8 @@ static uint64_t window_of(const struct warp *warp, enum space space)
     }
 }
 
-/* The window is looked up once, not lane by lane: most addresses are converted only for form. */
+/* The window is looked up once, not lane by lane: for most addresses the conversion is a
+ * formality. */
 static inline void move_addresses(struct warp *warp, const struct op *op, lane_mask active,
                                   uint64_t distance)
 {

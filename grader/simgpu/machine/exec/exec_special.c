@@ -13,7 +13,7 @@ static inline uint32_t seed_of(const struct warp *warp)
     return (uint32_t)(seed ^ seed >> 32);
 }
 
-/* LANES1 whose expression knows the seed, which does not change from lane to lane. */
+/* LANES1 whose expression may use the seed, which does not change from lane to lane. */
 #define APPROXIMATE(name, T, expression)     \
     HANDLER(name)                            \
     {                                        \
@@ -52,7 +52,7 @@ APPROXIMATE2(div_approx_f32,
              F32(fabsf(b) > 0x1p126f && fabsf(b) <= FLT_MAX ? a * (0 * b)
                                                             : approximate_quotient(a, b, seed)))
 
-/* Without .ftz rsqrt of a double is emulated by software, with two roundings. */
+/* Without .ftz, rsqrt of a double is computed in software, with two roundings. */
 APPROXIMATE(rcp_approx_f64, double, approximate_rcp_double(a, seed))
 APPROXIMATE(rsqrt_approx_f64, double,
             op->ftz ? approximate_rsqrt_double(a, seed) : 1 / __builtin_sqrt(a))

@@ -1,8 +1,8 @@
 /* exec_surface.c - surfaces, textures that kernels may write: suld.b and sust.b (PTX ISA 9.7.11).
  *
  * They move bytes as they are. The first coordinate counts bytes, the others rows, planes and
- * layers; what lies outside is a fault (.trap), is the nearest element inside (.clamp), or reads as
- * zeros and is not written (.zero).
+ * layers. A place outside is a fault (.trap), becomes the nearest element inside (.clamp), or reads
+ * as zeros and is not written (.zero).
  */
 #include "lanes.h"
 #include "opcode.h"

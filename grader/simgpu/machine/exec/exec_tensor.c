@@ -6,10 +6,10 @@
  * Numerics. The products of halves, bfloats, tf32 and 8-bit floats are exact in a float. They are
  * added to c one by one, in the order of k, each sum rounded to the nearest float; a half result is
  * rounded once more at the end. PTX leaves order and rounding open, and devices differ from this
- * and from each other: they add 4 to 16 products at once and cut off what lies too far below the
- * largest (Fasi, Higham, Mikaitis, Pranesh, "Numerical behavior of NVIDIA tensor cores", 2021). So
- * the last bits of a float result are nothing to grade. Integers are exact; doubles are a chain of
- * fused multiply-adds, each rounded to nearest.
+ * and from each other: they add 4 to 16 products at once and drop bits that lie too far below the
+ * largest product (Fasi, Higham, Mikaitis, Pranesh, "Numerical behavior of NVIDIA tensor cores",
+ * 2021). So the last bits of a float result must not be graded. Integers are exact; doubles are a
+ * chain of fused multiply-adds, each rounded to nearest.
  */
 #include "fragment.h"
 #include "lanes.h"
@@ -170,8 +170,8 @@ static void put_half_pairs(struct warp *warp, const struct op *op, const uint32_
 
 /* --- Products --------------------------------------------------------------------------------- */
 
-/* sum (rows x columns) += a * b, where b is given by its columns. A step is one element x of a with
- * eight columns at once; the order of the sums stays that of k. */
+/* sum (rows x columns) += a * b, where b is given by its columns. One step multiplies an element x
+ * of a by eight columns at once; the sums are still formed in the order of k. */
 #define MULTIPLY(name, T, step)                                                              \
     static void name(const struct matrix_shape *shape, T(*a)[MOST_DEPTH], T(*b)[MOST_DEPTH], \
                      T(*sum)[MOST_COLUMNS])                                                  \

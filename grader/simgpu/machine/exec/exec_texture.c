@@ -3,7 +3,7 @@
  * find it by, make no difference.
  *
  * Next to a coordinate lie up to eight texels, two along each axis; "corner" is one of them, with a
- * bit for each axis. Each corner is one access of the lanes that need it, texture.h says why; a
+ * bit for each axis. Each corner is one access by the lanes that need it (texture.h says why); a
  * texel whose weight is 0 is not read.
  */
 #include "opcode.h"
@@ -30,8 +30,8 @@ static void corner_weights(float *weight, const struct texture_place *place, uns
     }
 }
 
-/* Of a fetch in one dimension whose other half is border (texture_place.c): the second texel's
- * share of 256 is halved and rounded up, and the first one has the rest of the half. */
+/* For a fetch in one dimension whose other half is border (texture_place.c): the second texel's
+ * share of 256 is halved and rounded up, and the first texel has the rest of the half. */
 static void halve_weights(float *weight, const struct texture_place *place, unsigned corner)
 {
     const float *second = place->axis[0].weight;
@@ -113,7 +113,7 @@ static void put(struct warp *warp, const struct op *op, lane_mask lanes,
             pick_lanes(warp, op->list[i], lanes, texels->of[i], sizeof(uint32_t));
 }
 
-/* All texels are resident, which the predicate behind the result tells. */
+/* All texels are resident, as the predicate after the result says. */
 static void tell_resident(struct warp *warp, const struct op *op, lane_mask active)
 {
     if (op->dst2 != NO_REGISTER)
@@ -141,8 +141,8 @@ HANDLER(texture_fetch)
     tell_resident(warp, op, active);
 }
 
-/* tld4: one channel of the four texels that a filter would use, in PTX's order: counted from the
- * lower left, against the clock. */
+/* tld4: one channel of the four texels that a filter would use, in PTX's order: anticlockwise from
+ * the lower left. */
 HANDLER(texture_gather)
 {
     static const unsigned CORNERS[TEXEL_CHANNELS] = {2, 3, 1, 0};

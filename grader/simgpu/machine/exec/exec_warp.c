@@ -14,9 +14,9 @@
 
 /* --- Members ---------------------------------------------------------------------------------- */
 
-/* The members of active lanes, which may differ from lane to lane: tiles of a warp each name
- * their own. Those that name the same go together; false when the lanes have to come again,
- * parted so. */
+/* The members of active lanes, which may differ from lane to lane: tiles of a warp each name their
+ * own. Lanes that name the same members go together; false when lanes differ, and the op has to run
+ * again for each group. */
 static bool same_members(struct warp *warp, const struct op *op, lane_mask active, int slot,
                          lane_mask *members)
 {
@@ -33,7 +33,8 @@ static bool same_members(struct warp *warp, const struct op *op, lane_mask activ
 
 /* --- Shuffles --------------------------------------------------------------------------------- */
 
-/* A value from a lane that takes no part is undefined: it matters where something hangs on it. */
+/* A value from a lane that takes no part is undefined: that matters only where something depends on
+ * it. */
 static void tell_absent(struct warp *warp, lane_mask active, lane_mask members, const int *from)
 {
     lane_mask lanes = 0;
@@ -229,9 +230,9 @@ HANDLER(warp_sync)
 
 /* --- Barriers of a block ---------------------------------------------------------------------- */
 
-/* bar.sync is for whole warps: a real device may hang or go on too early when lanes of a warp
- * come by different ways. Lanes that are still on their way may be about to leave the kernel, and
- * then nobody waits for them; what they do instead is seen to in warp_ahead.c. */
+/* bar.sync is for whole warps: a real device may hang or go on too early when lanes of a warp come
+ * by different ways. Lanes that are still to come may be about to leave the kernel, and then no
+ * lane waits for them; if they do something else, warp_ahead.c takes care of it. */
 static bool check_aligned(struct warp *warp, const struct op *op, lane_mask active)
 {
     lane_mask missing = warp_live(warp) & ~active;
@@ -273,7 +274,7 @@ HANDLER(bar_arrive)
                  barrier_count(warp, op, active, true), false);
 }
 
-/* bar.red: the predicate is the last source. Each warp adds its votes when it comes. */
+/* bar.red: the predicate is the last source. Each warp adds its votes when it arrives. */
 static bool barrier_vote(struct warp *warp, const struct op *op, lane_mask active,
                          struct barrier **barrier)
 {

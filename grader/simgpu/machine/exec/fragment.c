@@ -69,7 +69,7 @@ static bool lanes_missing(struct warp *warp, const struct op *op, lane_mask acti
     return true;
 }
 
-/* Have all lanes come to this op? They have put down where they are. */
+/* Have all lanes come to this op? Each lane has noted the op that it is at. */
 static bool same_place(const struct warp *warp, uint64_t place)
 {
     return MASK_OF(warp->exchange[lane] == place) == ALL_LANES;

@@ -29,7 +29,7 @@
  *
  * This is PTX ISA 9.7.14.5 ("Matrix Fragments for mma...") said once instead of shape by shape. The
  * fragments of wmma are opaque there; on sm_80 and sm_90 they follow the same rule (read off the
- * machine code that ptxas makes of wmma.load and wmma.store), with two particulars: A and B of
+ * machine code that ptxas makes of wmma.load and wmma.store), with two exceptions: A and B of
  * halves always have 8 registers, which repeat the matrix where it needs fewer; and m8n32k16 is
  * m32n8k16 transposed, so that there B is cut the way of A, and the lines of C and D are columns.
  */

@@ -2,10 +2,10 @@
  *
  *     LANES2(add_32, uint32_t, uint32_t, a + b)
  *
- * defines the handler add_32: D[lane] = a + b for every active lane, with a and b the lane's
- * values of the first two sources. The loop always runs over all 32 lanes, because a loop
- * without a condition becomes a handful of vector instructions; where only some lanes are
- * active it runs into a scratch vector, and the active lanes are then picked out of that.
+ * defines the handler add_32: D[lane] = a + b for every active lane, with a and b the lane's values
+ * of the first two sources. The loop always runs over all 32 lanes, because a loop without a
+ * condition becomes a handful of vector instructions. Where only some lanes are active, it writes
+ * to a scratch vector, and the active lanes are then picked out of that.
  */
 #ifndef SIM_LANES_H
 #define SIM_LANES_H
@@ -66,8 +66,9 @@ spread_some_lanes(struct warp *warp, uint32_t dst, lane_mask active, uint64_t va
     pick_lanes(warp, dst, active, scratch, bytes);
 }
 
-/* One value for all active lanes, into the register at dst; each lane is bytes wide. Where lanes
- * must be spared another function does it, since the room it needs on the stack costs time. */
+/* One value for all active lanes, into the register at dst; each lane is bytes wide. Where some
+ * lanes must keep their values, another function does it, since the stack space that it needs costs
+ * time. */
 static inline void spread_lanes(struct warp *warp, uint32_t dst, lane_mask active, uint64_t value,
                                 size_t bytes)
 {

@@ -48,7 +48,8 @@ enum special special_named(const char *name, uint32_t component, int64_t *number
 }
 
 /* The simulated clock has to rise, and about as fast as a device's does for a warp alone, since
- * programs wait by it: cycles of an instruction behind another, and of reading the clock. */
+ * programs wait by it. These are the cycles from one instruction to the next, and those of reading
+ * the clock. */
 enum { STEP_TICKS = 4, READ_TICKS = 20 };
 
 static __attribute__((noinline)) uint64_t clock_ticks(struct warp *warp)
@@ -69,8 +70,8 @@ static uint64_t timer_ns(struct warp *warp)
     return block_launch(warp)->config.start_ns + clock_ticks(warp) / TICKS_PER_NS;
 }
 
-/* A device's clock has counted for days when a kernel begins: since some moment of the last weeks,
- * by the time of day. Where no time of day was set, it begins at 0. */
+/* A device's clock has counted for days when a kernel begins: ours has since some moment of the
+ * last weeks, by the time of day. Where no time of day was set, it begins at 0. */
 static uint64_t clock_shown(struct warp *warp)
 {
     const uint64_t WEEKS_NS = UINT64_C(1) << 50;
@@ -86,10 +87,10 @@ static uint64_t environment(const struct warp *warp, int64_t number)
     return number == 1 ? workspace >> 32 : number == 2 ? (uint32_t)workspace : 0;
 }
 
-/* Where a block is, a program may ask and not rely on. In the plain order blocks are dealt out in
- * turn, and warps numbered as in their block. With a seed, as on a device, it is anywhere: which
- * number a multiprocessor has, and in which slots of it the block's warps are, is drawn. Blocks of
- * one multiprocessor stay together. */
+/* A program may ask where a block runs, but must not rely on it. In the plain order, blocks are
+ * dealt out in turn, and warps are numbered as in their block. With a seed a block may run
+ * anywhere, as on a device: the number of the multiprocessor and the slots of the block's warps are
+ * drawn. Blocks of one multiprocessor stay together. */
 static uint64_t drawn_for(const struct launch *launch, uint64_t what)
 {
     const struct sim_launch_config *config = &launch->config;
@@ -97,15 +98,17 @@ static uint64_t drawn_for(const struct launch *launch, uint64_t what)
     return seed ? sim_stream_word(seed, what) >> 16 : 0;
 }
 
-/* The number of a launch. With a seed each block sees another one: a kernel that is slow in every
- * second launch would otherwise be timed in the other. Nothing right depends on the number. */
+/* The number of a launch. With a seed, each block sees a different one: a kernel that is slow only
+ * in every second launch might otherwise be timed in the other. No correct program depends on the
+ * number. */
 static uint64_t launch_number(const struct block *block)
 {
     const uint64_t WHAT = 2 + block->number, MOST_BEFORE = 0xFFFF;
     return block->launch->serial + (drawn_for(block->launch, WHAT) & MOST_BEFORE);
 }
 
-/* Multiplied by a number that has no factor in common with that of multiprocessors, and turned. */
+/* The block's place, multiplied by a number that is coprime to the count of multiprocessors, and
+ * shifted. */
 static uint64_t multiprocessor_of(const struct block *block)
 {
     uint64_t count = block->launch->context->machine->profile.multiprocessors;
@@ -199,7 +202,7 @@ static __attribute__((noinline)) void mov_per_lane(struct warp *warp, const stru
         WRITE_LANES(uint16_t, values[lane]);
 }
 
-/* Nearly every kernel begins with threadIdx, blockDim and blockIdx: these go the short way. */
+/* Nearly every kernel begins with threadIdx, blockDim and blockIdx: these take a fast path. */
 HANDLER(mov_special)
 {
     uint64_t same;

@@ -15,7 +15,7 @@ static float linear_of_srgb(float stored)
     return stored <= 0.04045f ? stored / 12.92f : powf((stored + 0.055f) / 1.055f, 2.4f);
 }
 
-/* The channel's bits as a number: 32 bits, by the sign of its kind. */
+/* The channel's bits as a 32-bit number, sign-extended if its kind is signed. */
 static uint32_t channel_bits(const struct sim_texture *texture, const unsigned char *bytes)
 {
     bool is_signed = texture->texel_kind == SIM_TEXEL_SIGNED;

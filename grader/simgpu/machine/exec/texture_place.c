@@ -22,8 +22,8 @@ static enum sim_texture_mode mode_of(const struct sim_texture *texture, bool nor
     return repeats && !normalised ? SIM_TEXTURE_CLAMP : mode;
 }
 
-/* Coordinates in texels; far outside, and for what is no number, only as far as it matters. All 32
- * lanes at once: a loop without a condition is a few vector instructions. */
+/* Coordinates in texels. Those far outside are cut off where their size no longer matters, and NaN
+ * becomes 0. All 32 lanes at once: a loop without a condition is a few vector instructions. */
 static void bring_to_texels(double *coordinate, uint32_t size, bool normalised,
                             enum sim_texture_mode mode)
 {
@@ -107,7 +107,7 @@ static uint32_t cube_face(const float direction[3], double coordinate[2])
     return face;
 }
 
-/* The coordinates of all lanes along each axis, and the layer become a place on faces. */
+/* Turn the coordinates of all lanes along each axis, and the layer, into a place on faces. */
 static void place_in_cubes(struct texture_place *place, const struct warp *warp,
                            const uint32_t *list, const struct sim_texture *texture, bool filters)
 {

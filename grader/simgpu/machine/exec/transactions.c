@@ -1,6 +1,6 @@
-/* transactions.c - bytes that phases of mbarriers still wait for (PTX ISA 9.7.13.15.5): few at a
- * time, so they stand in a list. The state of an mbarrier itself has no room for them. Next:
- * exec_mbarrier.c.
+/* transactions.c - bytes that phases of mbarriers still wait for (PTX ISA 9.7.13.15.5). There are
+ * few at a time, so they are kept in a list. The state of an mbarrier itself has no room for them.
+ * Next: exec_mbarrier.c.
  */
 #include "block.h"
 

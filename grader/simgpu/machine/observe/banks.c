@@ -100,7 +100,7 @@ uint32_t sim_request_parts(const struct sim_request *request, enum sim_access_cl
                     access == SIM_ACCESS_LOAD && request->active == ALL_LANES);
 }
 
-/* Lanes that all read one place never wait for each other, even where 16 bytes of it take two
+/* Lanes that all read one place never wait for each other, even where 16 bytes there take two
  * wavefronts. */
 static uint32_t ideal_wavefronts(const struct access *access, uint32_t lanes, uint32_t count)
 {

@@ -45,7 +45,7 @@ static void learn_far(struct far *known, const struct far *more)
     known->released = more->released > known->released ? more->released : known->released;
 }
 
-/* The lane clocks are looked at only from when they say more than whole does. */
+/* Lane clocks are used only once they say more than whole does. */
 static struct lane_clocks *lanes_apart(struct clocks *clocks, uint32_t warp)
 {
     struct lane_clocks *lanes = &clocks->lanes[warp];

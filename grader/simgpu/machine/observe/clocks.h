@@ -1,11 +1,11 @@
 /* clocks.h - what warps, and lanes of a warp, have seen of each other's time.
  *
  * A warp's own time goes on with every barrier, warp sync and fence it passes. An access at time t
- * of warp w comes before one of warp v if v has seen w's time t: barriers hand on what each of
- * those who meet has seen (vector clocks, as in Lamport, and in FastTrack by Flanagan and Freund,
+ * of warp w comes before one of warp v if v has seen w's time t: barriers hand on what each of the
+ * warps that meet has seen (vector clocks, as in Lamport, and in FastTrack by Flanagan and Freund,
  * 2009). Within a warp the same holds for lanes. Fences hand on through the block: what a fence
- * puts down, each later fence picks up, which orders a little more than a device has to, and so
- * reports no race too many.
+ * puts down, each later fence picks up. That orders a little more than a device has to, so no false
+ * race is reported.
  *
  * Of the fences of the whole grid, which are numbered, a warp knows two numbers that travel with
  * its clock: grid_order.h says what they mean.
@@ -30,7 +30,7 @@ struct clocks {
     uint32_t warp_count;
     uint32_t (*seen)[MOST_WARPS];           /* of the second warp by the first */
     struct lane_clocks *lanes;              /* by warp */
-    uint32_t arrived[BARRIERS][MOST_WARPS]; /* what those saw who came without waiting */
+    uint32_t arrived[BARRIERS][MOST_WARPS]; /* what warps saw that came without waiting */
     uint32_t fenced[MOST_WARPS];
     struct far far[MOST_WARPS];                   /* by warp */
     struct far far_arrived[BARRIERS], far_fenced; /* as arrived and fenced */

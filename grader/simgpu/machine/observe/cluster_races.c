@@ -1,10 +1,11 @@
-/* cluster_races.c - observes shared memory that the blocks of a cluster touch of each other, for
- * accesses of different blocks that nothing keeps apart. Those of one block races.c looks at.
+/* cluster_races.c - observes shared memory that the blocks of a cluster share, for accesses of
+ * different blocks that nothing orders. Accesses of one block are checked by races.c.
  *
  * What orders blocks of a cluster: their barrier, arrivals at mbarriers and waits for them, fences.
- * Each is a numbered fence of the grid (grid_order.h) for who hands on, and whoever takes up has
- * seen all fences so far: that orders a little more than a device has to, and reports no race too
- * many. Only launches in clusters are watched so, and by one worker.
+ * Each is a numbered fence of the grid (grid_order.h) for the thread that releases, and the thread
+ * that acquires has seen all fences so far: that orders a little more than a device has to, so no
+ * false race is reported. Only launches in clusters are watched like this, and they have one
+ * worker.
  *
  * A word remembers its last write and the reads of a few threads, each with the bytes it touched.
  */
@@ -73,7 +74,7 @@ void cluster_races_release(struct warp *warp)
         global_races_fence(warp);
 }
 
-/* The fences so far are to be seen by others: none that comes may have their numbers. */
+/* The fences so far may be seen by others: no later fence may share their numbers. */
 static uint32_t latest(struct block *block)
 {
     struct grid_order *order = order_of(block);
@@ -135,7 +136,7 @@ static bool is_before(const struct access *access, const struct mark_of_word *ma
                              clocks_of(warp->block)->far[warp->index].acquired);
 }
 
-/* A store of what is there already changes nothing. */
+/* Does the access change anything? A store of the value that is there already does not. */
 static bool changes(const struct access *access, int lane)
 {
     const struct op *op = access->op;
@@ -187,7 +188,8 @@ static void report(const struct visit *visit, const struct mark_of_word *mark, b
                         fault_line_of(warp, mark->op)->line);
 }
 
-/* Room for the read: that of the block's own before, one that is old, or the last. */
+/* Room for the read: the place of the block's own earlier read, of an old one, or the last
+ * place. */
 static struct mark_of_word *place_of(const struct visit *visit, struct watched_word *word,
                                      uint32_t age)
 {

@@ -1,12 +1,13 @@
 /* contention.c - observes atomics on global memory: how crowded the most wanted place is.
  *
- * A part of the L2 carries out atomics one after the other, wherever they come from: all lanes of a
- * warp that want different words of a sector at once, those that want the same word one by one;
- * of doubles two at once (add_doubles_1M). Each piece of 512 bytes has its part
+ * A part of the L2 carries out atomics one after the other, wherever they come from. Lanes of a
+ * warp that want different words of a sector are served at once (doubles two at a time:
+ * add_doubles_1M), those that want the same word one by one. Each piece of 512 bytes has its part
  * (histogram_of_floats_1M: two lines, one part; histogram_global_1M: eight lines, two parts), so
- * the most wanted piece is a limit of the whole launch. Which part that is, is scattered: of some
- * pieces that are wanted as much, two may share one. And a sum of floating-point numbers goes on
- * only when the addition before it is through: the most wanted one is another limit.
+ * the most wanted piece is a limit of the whole launch. Pieces are scattered over the parts: of
+ * several pieces that are wanted equally, two may share a part. And an addition of floating-point
+ * numbers can start only when the addition before it, to the same place, is through: the most
+ * wanted sum is another limit.
  */
 #include "lanes.h"
 #include "observers.h"
@@ -64,8 +65,8 @@ static void add_sums(struct contention *contention, uint64_t at, unsigned turns)
         ;
 }
 
-/* How many turns the lanes in one sector need: as many as want its most wanted word. They are
- * taken out of left. */
+/* How many turns the lanes in one sector need: as many as there are lanes that want its most wanted
+ * word. Removes these lanes from *left. */
 static unsigned take_turns(struct contention *contention, const struct access *access,
                            uint64_t offset, uint64_t sector, lane_mask *left)
 {

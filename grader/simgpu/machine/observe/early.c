@@ -1,11 +1,12 @@
 /* early.c - observes launches that may begin before their turn: programmatic dependent launches.
  *
  * Such a kernel may start when all blocks of the one before it in the stream have begun, or have
- * said griddepcontrol.launch_dependents. What that one writes is there, and what it reads may be
- * written to, after griddepcontrol.wait only (PTX ISA 9.7.13.13). The device runs one kernel after
- * the other, so it cannot show what goes wrong; it tells who does not wait. Whoever meets at a
- * barrier with a warp that has waited, has waited as well. A module's own variables are left out:
- * kernels seldom write them, and loading them early is what such launches are for.
+ * said griddepcontrol.launch_dependents. What that kernel writes is visible, and what it reads may
+ * be overwritten, only after griddepcontrol.wait (PTX ISA 9.7.13.13). The simulated device runs one
+ * kernel after the other, so it cannot show what goes wrong; instead it reports threads that do not
+ * wait. A warp that meets at a barrier with a warp that has waited has waited as well. A module's
+ * own variables are left out: kernels seldom write them, and loading them early is what such
+ * launches are for.
  */
 #include "observers.h"
 

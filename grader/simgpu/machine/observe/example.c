@@ -1,5 +1,5 @@
-/* example.c - keeps one request of each memory op, to show; and tells how far neighbouring lanes'
- * addresses are apart.
+/* example.c - keeps one request of each memory op, to show; and tells how far apart the addresses
+ * of neighbouring lanes are.
  *
  * The request that is kept is the first of those with most sectors or wavefronts beyond the ideal.
  * Both depend on the shape of an access, so only accesses of a new shape are looked at.

@@ -2,9 +2,9 @@
  *
  * However good its caches, a device must fetch each of them once, and write back what was written.
  * One bit stands for one sector: was it read, was it written as a whole. Of sectors written in part
- * a byte tells which of their 8 words. Each worker keeps maps of its own, which nobody else looks
- * at before the launch is over: where two workers marked one map they spent a quarter of their time
- * fetching it from each other's caches (saxpy).
+ * a byte tells which of their 8 words. Each worker keeps maps of its own, which no other thread
+ * reads before the launch is over: when two workers shared a map, they spent a quarter of their
+ * time fetching it from each other's caches (saxpy).
  */
 #include "lanes.h"
 #include "observers.h"
@@ -16,9 +16,9 @@
 enum { WORD_BYTES = 4, ALL_WORDS = 0xFF };
 /* Sectors of a word of a map, and words of a map that are looked at only if any bit is set. */
 enum { MAP_SECTORS = 64, PAGE_WORDS = 512 };
-/* What of a page was marked: only those maps of it are looked at. */
+/* Which maps of a page were marked: only those are read. */
 enum { TOUCHED_READ = 1, TOUCHED_WHOLE = 2 };
-/* Of parts, which are larger, only those of so many sectors. */
+/* The map of parts is larger: of it, only the marked eighths are read. */
 enum { EIGHTHS = 8, EIGHTH_SECTORS = PAGE_WORDS * MAP_SECTORS / EIGHTHS };
 
 struct footprint { /* of one worker in one allocation */
@@ -90,7 +90,7 @@ static struct footprint *find(struct worker *worker, const struct allocation *al
 
 /* --- Marking ---------------------------------------------------------------------------------- */
 
-/* Sectors from first to last of the map whose pages are touched so. */
+/* Mark sectors first to last in a map, and their pages as touched in that way. */
 static void mark(struct footprint *footprint, uint64_t *map, unsigned touched, uint64_t first,
                  uint64_t last)
 {
@@ -176,7 +176,8 @@ static void footprint_access(const struct access *access, struct site *site)
 
 /* --- Adding up -------------------------------------------------------------------------------- */
 
-/* One page of all workers' maps, put together. What no worker touched holds anything. */
+/* One page of all workers' maps, combined. Where no worker touched it, its contents are
+ * arbitrary. */
 struct page {
     uint64_t read[PAGE_WORDS], whole[PAGE_WORDS];
     uint64_t parts[PAGE_WORDS * MAP_SECTORS / sizeof(uint64_t)];
@@ -212,8 +213,8 @@ static void put_together(struct page *page, const struct footprint *footprint, s
     page->touched_parts |= parts;
 }
 
-/* Of the 64 sectors of word at: those written in part. Those of which the parts make a whole join
- * the whole ones. */
+/* Of the 64 sectors of word at, those written in part. Sectors whose parts make up a whole are
+ * added to the whole ones. */
 static uint64_t sort_parts(struct page *page, size_t at)
 {
     const unsigned char *parts = (const unsigned char *)page->parts + at * MAP_SECTORS;
@@ -272,7 +273,7 @@ static void add_page(struct footprint_bytes *bytes, struct page *page)
     page->touched = page->touched_parts = 0;
 }
 
-/* The next map of the same allocation, of a worker behind that of index *worker. */
+/* The next map of the same allocation, of a worker after that of index *worker. */
 static const struct footprint *next_worker(const struct launch *launch, uint32_t *worker,
                                            const struct allocation *allocation)
 {
@@ -314,14 +315,15 @@ static void add_allocation(struct footprint_bytes *bytes, const struct launch *l
 
 /* --- Of a sampled launch ---------------------------------------------------------------------- */
 
-/* More than there is of it nobody touches: blocks share what several of them read. */
+/* No more can be touched than there is: blocks share what several of them read. */
 static uint64_t at_most(uint64_t bytes, const struct allocation *allocation)
 {
     uint64_t whole = (allocation->size_bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
     return bytes < whole ? bytes : whole;
 }
 
-/* What one worker's blocks touched of an allocation, carried over to those they stand for. */
+/* What one worker's blocks touched of an allocation, scaled up to the blocks that they stand
+ * for. */
 static void add_scaled(struct footprint_bytes *sum, const struct worker *worker,
                        const struct footprint *footprint)
 {

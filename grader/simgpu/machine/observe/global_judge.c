@@ -1,19 +1,20 @@
 /* global_judge.c - do two accesses of one byte race, and if they do, is it harmless?
  *
- * A race is what the memory model of PTX calls one (PTX ISA 8.7): accesses of different threads, of
- * which one writes, neither comes before the other, and not both are strong in a scope that holds
- * both threads. Three kinds are everywhere in programs that work, and are only remarked:
+ * A race is what the memory model of PTX calls one (PTX ISA 8.7): two accesses by different
+ * threads, at least one of them a write, neither of which comes before the other, and which are not
+ * both strong in a scope that holds both threads. Three kinds are common in programs that work, and
+ * only lead to a remark:
  *
  *   stores of the value that is or was just put there: "found = true;" by many threads, the same
  *   row made by two blocks, Floyd-Warshall's pivot row;
- *   loads that are only compared, where all stores put one value down: a graph search that looks
+ *   loads that are only compared, where all stores write one value: a graph search that looks
  *   whether a vertex has been visited, a flag that is polled: the loser does a thing twice;
  *   a plain store that gives back a lock which others ask for by compare-and-swap.
  *
- * A plain load next to atomics is let pass where it is compared only ("if (x < *least) atomicMin"),
- * or where they are compare-and-swaps, minima or the like: a loop of compare-and-swap begins with a
- * guess, and a value that only sinks may be seen late. Next to atomicAdd it is a race: a sum that
- * is not yet complete.
+ * A plain load next to atomics is let pass where its value is only compared ("if (x < *least)
+ * atomicMin"), or where the atomics are compare-and-swaps, minima or the like: a compare-and-swap
+ * loop begins with a guess, and a value that only falls may be seen late. Next to atomicAdd it is a
+ * race: it may read a sum that is not yet complete.
  */
 #include "global_races.h"
 #include "lanes.h"
@@ -64,7 +65,7 @@ enum judgement judge_marks(const struct mark *a, const struct mark *b, bool apar
 
 /* --- Order ------------------------------------------------------------------------------------ */
 
-/* Lanes that touch a byte of the line, which the mark has. */
+/* The lanes of the mark that touch a byte of the line, which the mark covers. */
 static lane_mask lanes_at_byte(const struct mark *mark, uint32_t byte)
 {
     if (mark->layout & LAYOUT_SHARED)
@@ -83,7 +84,7 @@ static uint32_t first_byte(const struct mark *a, const struct mark *b)
            (uint32_t)__builtin_ctz(a->layout & b->layout & LAYOUT_BYTES);
 }
 
-/* Does the same lane touch each byte of both? The common case, told without looking at bytes. */
+/* Does the same lane touch each byte of both? The common case, decided without looking at bytes. */
 static bool is_by_same_lanes(const struct mark *a, const struct mark *b)
 {
     if ((a->layout ^ b->layout) & LAYOUT_SHARED)

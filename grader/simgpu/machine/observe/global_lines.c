@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A page of a small allocation has just the lines that it needs: a kernel may make many such. */
+/* A page of a small allocation has only the lines that it needs: a kernel may make many small
+ * allocations. */
 enum { FEW_LINES = 64 };
-/* Of a page that is taken, so many lines are fetched at once. */
+/* When a page is taken, this many of its lines are prefetched. */
 enum { FETCHED_LINES = 8 };
-/* Places of pages are looked at so many at a time, 4 KiB of them: of an allocation larger than this
- * machine's memory most are never touched, and then cost nothing. */
+/* Places of pages are scanned in groups of this many, 4 KiB at a time: most places of an allocation
+ * larger than this machine's memory are never touched, and then cost nothing. */
 enum { PLACES_AT_ONCE = 512 };
 
 static size_t few_lines(const struct area *area)
@@ -53,7 +54,7 @@ static struct area **bucket_of(const struct global_races *races, uint64_t addres
     return &races->buckets[hash & (races->bucket_count - 1)];
 }
 
-/* At least as many buckets as areas, if there is memory for them: else those there are. */
+/* At least as many buckets as areas, if there is memory for them; otherwise the buckets stay. */
 static bool make_buckets(struct global_races *races)
 {
     enum { LEAST_BUCKETS = 16 };

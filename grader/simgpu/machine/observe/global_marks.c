@@ -1,8 +1,8 @@
 /* global_marks.c - a piece of an access meets the marks of its line, and leaves one.
  *
- * A mark that comes before the new one is dropped where the new one tells as much: whatever races
- * with the old access then races with the new one, too. A strong write tells less than a plain one,
- * and a load that is only compared less than one that is used.
+ * A mark that comes before the new one is dropped where the new one implies it: any access that
+ * races with the old one then races with the new one, too. A strong write implies less than a plain
+ * one, and a load that is only compared implies less than one that is used.
  */
 #include "global_races.h"
 #include "opcode.h"
@@ -54,7 +54,7 @@ static bool holds(const struct mark *outer, const struct mark *inner)
     return !(inner->words & ~outer->words) && !(inner->layout & ~outer->layout & LAYOUT_BYTES);
 }
 
-/* Does whatever races with the weaker race with the stronger as well? */
+/* Does any access that races with the weaker one race with the stronger one as well? */
 static bool tells_as_much(const struct mark *stronger, const struct mark *weaker)
 {
     bool writes = stronger->what & MARK_WRITE;
@@ -117,7 +117,8 @@ static bool is_enough(const struct knowledge *known, bool by_rank)
     return known->is_said || (by_rank && known->lower_blocks >= 2 && !known->is_written);
 }
 
-/* A load that the line knows of, or knows enough of the like; nobody else changes the line. */
+/* Does the line know of the load already, or of enough loads like it? No other worker may change
+ * the line meanwhile. */
 static bool is_known(const struct line *line, const struct mark *me, bool by_rank)
 {
     struct knowledge known = {0};
@@ -129,7 +130,8 @@ static bool is_known(const struct line *line, const struct mark *me, bool by_ran
     return is_enough(&known, by_rank);
 }
 
-/* The same while others may change it: then what was read may be nothing, and it is false. */
+/* The same while others may change it: false if they did, since what was read may then be
+ * meaningless. */
 static bool is_known_to_all(const struct line *line, const struct mark *me)
 {
     enum { FEW = 8 };
@@ -165,9 +167,9 @@ struct visit {
     bool covered;
 };
 
-/* Since the i-th mark, has this block looked at the same bytes with a strong access? Then that one
- * has seen what the mark left, and what the block does now comes after it. Marks stand in the
- * order of time where blocks are ordered. */
+/* Since the i-th mark, has this block looked at the same bytes with a strong access? Then that
+ * access has seen what the mark left, and what the block does now comes after it. Marks stand in
+ * the order of time where blocks are ordered. */
 static bool was_observed(const struct visit *visit, uint32_t i)
 {
     const struct mark *old = &visit->marks[i];
@@ -188,7 +190,7 @@ static bool report(struct visit *visit, const struct mark *old, uint32_t lane, u
     bool apart = old->block != me->block;
     if (judgement == NO_RACE)
         return true;
-    if (apart && !visit->races->order) { /* the end of the launch tells which of all */
+    if (apart && !visit->races->order) { /* the launch's end decides which race is reported */
         visit->line->state |= judgement == RACE ? LINE_RACED : LINE_REMARKED;
         __atomic_store_n(&visit->races->any_marked, true, __ATOMIC_RELAXED);
         return true;
@@ -329,7 +331,7 @@ static bool visit_all(struct visit *visit, const struct piece *piece, struct sto
 }
 
 /* The most common cases, where blocks are not ordered: the line has no mark yet, or the one of a
- * load that its own thread now stores over. False when it has to be looked at closer. */
+ * load that its own thread now stores over. False when the line needs a closer look. */
 static bool is_simple(struct line *line, const struct mark *me, struct stored stored)
 {
     struct mark *first = line->first, changes = *me;

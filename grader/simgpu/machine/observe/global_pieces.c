@@ -1,8 +1,9 @@
 /* global_pieces.c - an access as pieces: bytes of one line that belong to lanes in one way.
  *
- * Neighbouring lanes mostly touch neighbouring bytes, or all the same: a run of lanes makes a piece
- * in each line it covers, one more where it starts or ends within a word. The pieces depend on the
- * shape of the access and on where in its line the base lies, so a site remembers them.
+ * Neighbouring lanes mostly touch neighbouring bytes, or all lanes the same bytes: a run of lanes
+ * makes one piece in each line that it covers, and one more where it starts or ends within a word.
+ * The pieces depend on the shape of the access and on where in its line the base lies, so a site
+ * remembers them.
  */
 #include "global_races.h"
 #include "lanes.h"

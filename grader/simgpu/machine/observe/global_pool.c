@@ -2,8 +2,8 @@
  *
  * Fresh memory would cost a streaming kernel more than all that is written into it. A line says
  * which launch it is of, so that nothing need be cleared: what an older launch left counts as
- * nothing. The numbers of launches begin again after some; then the pool is cleared, and so is what
- * launches of the time before hand back later.
+ * nothing. The numbers of launches wrap around; then the pool is cleared, and so are pages that
+ * launches from before that hand back later.
  *
  * Pages are small, since a kernel that goes down columns touches a line or two of each, and the
  * pool has to hold those of one launch: of a tile's rows, thousands of them.

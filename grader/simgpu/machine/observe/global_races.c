@@ -1,15 +1,15 @@
 /* global_races.c - observes global memory for accesses of one launch that nothing orders, byte by
  * byte: between blocks, warps of a block, and lanes of a warp.
  *
- * What orders threads of one block is what orders them in shared memory (races.c, clocks.c). What
- * orders blocks: nothing, in most kernels. Then a byte that one block writes and another touches is
- * a race in whatever order they run, so several workers may run them at once; which race is told
- * is decided when all have ended, so that it is always the same one. In a kernel with fences, or
- * with atomics whose answers it uses, and in a cooperative launch, grid_order.h says what comes
- * before what; one worker runs its blocks, always in the same order, and the first race ends it.
+ * Threads of one block are ordered by what orders them in shared memory (races.c, clocks.c). In
+ * most kernels nothing orders blocks. Then a byte that one block writes and another touches is a
+ * race in whatever order they run, so several workers may run them at once; which race is told is
+ * decided when all have ended, so that it is always the same one. In a kernel with fences, or with
+ * atomics whose answers it uses, and in a cooperative launch, grid_order.h says what comes before
+ * what; one worker runs its blocks, always in the same order, and the first race ends it.
  *
- * A launch is watched by itself: its end orders it with all that comes after, and what the host or
- * a launch in another stream does meanwhile is not looked at. Next: global_marks.c.
+ * Each launch is watched by itself: its end orders it before everything that comes after, and what
+ * the host or a launch in another stream does meanwhile is not watched. Next: global_marks.c.
  */
 #include "global_races.h"
 #include "findings.h"
@@ -65,8 +65,8 @@ static struct area *area_by_address(const struct access *access, uint64_t addres
     return allocation ? area_of(launch, allocation) : NULL;
 }
 
-/* Most accesses go on to the next lines soon, and those of an earlier launch have left the caches:
- * so many ahead is what takes as long as fetching one. */
+/* Most accesses soon go on to the next lines, and those that an earlier launch used have left the
+ * caches: handling this many lines takes about as long as fetching one. */
 enum { AHEAD = 8 };
 
 static bool visit_piece(const struct access *access, uint32_t what, const struct piece *piece,
@@ -163,7 +163,7 @@ bool global_races_found(struct launch *launch, const struct finding *finding)
     return tell(launch, finding);
 }
 
-/* What blocks do to each other is told first: it may be why a block does harm to itself. */
+/* Races between blocks are reported first: they may be the cause of races within a block. */
 static struct finding first_of(const struct launch *launch, bool is_remark)
 {
     const struct global_races *races = launch->global_races;

@@ -110,8 +110,8 @@ struct piece_list {
     struct piece piece[2 * WARP_LANES];
 };
 
-/* What a site remembers of its accesses: see site.h. Two lists, since an access that goes along a
- * row by half lines comes to each line in two ways. */
+/* What a site remembers of its accesses: see site.h. There are two lists, since an access that goes
+ * along a row by half lines falls into each line in two ways. */
 struct pieces {
     struct piece_list list[2];
     struct area *area;
@@ -197,7 +197,7 @@ static inline struct line *line_at(struct launch *launch, const struct area *are
     return page ? &page[line % PAGE_LINES] : NULL;
 }
 
-/* Does the line tell of that launch? */
+/* Is what the line holds of that launch? */
 static inline bool line_is_of(const struct line *line, uint32_t launch)
 {
     return __atomic_load_n(&line->launch, __ATOMIC_RELAXED) == (uint8_t)(1 + launch % UINT8_MAX);
@@ -215,8 +215,8 @@ static inline void line_forget(struct line *line, uint32_t launch)
         mark_remove(&line->first[i]);
 }
 
-/* No other worker changes the line until line_unlock. One that reads it meanwhile and sees any of
- * the changes sees the odd sequence as well: that is what the fence is for. */
+/* No other worker changes the line until line_unlock. A worker that reads the line meanwhile and
+ * sees any of the changes sees the odd sequence as well: that is what the fence is for. */
 static inline void line_lock(struct line *line, bool is_shared)
 {
     while (is_shared) {
@@ -284,7 +284,8 @@ struct stored marks_put_down(const struct access *access, const struct piece *pi
 
 /* --- global_thin.c ---------------------------------------------------------------------------- */
 
-/* Takes words from marks, in order of blocks or, latest_first, of time, that others stand for. */
+/* Removes from marks the words that other marks stand for. The marks are in order of blocks or,
+ * with latest_first, of time. */
 void marks_thin_out(struct mark *marks, uint32_t count, bool latest_first);
 
 /* --- global_races.c --------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* global_report.c - the race that a launch tells of: which of all, and in which words. */
+/* global_report.c - the race that a launch reports: which one of all, and in which words. */
 #include "global_races.h"
 #include "lanes.h"
 
@@ -105,8 +105,8 @@ static const char *does(const struct party *party)
     return party->what & MARK_ATOMIC ? "updates" : party->what & MARK_WRITE ? "writes" : "reads";
 }
 
-/* Which of the two values is meant, the race does not tell. Where a kernel works in place it is the
- * one from before, which a barrier in between would take away for good. */
+/* The race does not tell which of the two values is meant. In a kernel that works in place it is
+ * the old one, which a barrier in between would destroy for good. */
 #define READ_LATE(barrier)                                                                   \
     "where the value from before is meant, let one thread own the element, or let all read " \
     "before any writes; where the new one is, put a " barrier " between the two"

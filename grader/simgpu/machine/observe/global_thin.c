@@ -1,8 +1,9 @@
 /* global_thin.c - which marks a line keeps.
  *
- * Of accesses that nothing orders the line keeps those of two blocks, two of each, of each kind: a
- * third that races with any races with one of the two. Where nothing orders blocks these are the
- * two lowest blocks, so that the line remembers the same in whatever order the blocks come.
+ * Of accesses that nothing orders, the line keeps those of two blocks, two of each, for each kind
+ * of access: whatever races with a third one also races with one of the two. Where nothing orders
+ * blocks these are the two lowest blocks, so that the line remembers the same in whatever order the
+ * blocks come.
  */
 #include "global_races.h"
 

@@ -1,7 +1,7 @@
 /* global_values.c - what a store changes.
  *
- * A store is compared with what lies there, to tell equal values. For that, what is marked must lie
- * there: the observer puts the values down itself, and the handler does it once more.
+ * A store is compared with what lies there, to recognise equal values. So memory must hold what the
+ * marks say: the observer stores the values itself, and the handler does so once more.
  */
 #include "global_races.h"
 #include "lanes.h"
@@ -47,7 +47,7 @@ static bool put_lanes(const struct access *access, const struct piece *piece)
     return differs && (piece->layout & LAYOUT_SHARED);
 }
 
-/* A word of each lane, side by side, and all of them in the line: as most kernels store. */
+/* One word a lane, side by side, all of them in the line: that is how most kernels store. */
 static bool is_row(const struct access *access, const struct piece *piece)
 {
     const struct op *op = access->op;

@@ -68,8 +68,9 @@ static struct fence_log *grow(struct grid_order *order, uint64_t block)
     return log;
 }
 
-/* May a fence of the warp share the latest number? If no thread can have acquired that yet, and the
- * warp none that is higher. So a thread that waits in a loop with a fence adds nothing. */
+/* May a fence of the warp share the latest number? Yes, if no thread can have acquired that number
+ * yet, and the warp has acquired none that is higher. So a thread that waits in a loop with a fence
+ * adds no entries. */
 static bool may_share(const struct grid_order *order, struct fence_log *log,
                       const struct far *known)
 {

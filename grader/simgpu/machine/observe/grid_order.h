@@ -2,15 +2,15 @@
  *
  * Blocks are ordered by fences and by what is read after them: a thread writes, passes a fence and
  * sets a flag; another reads the flag. Fences of the grid's scope are numbered as they are passed.
- * Each block keeps for each of its fences up to which time of each warp it covers. A location that
- * is written keeps the number of the writer's latest fence, and whoever reads it with an atomic or
- * a strong load has acquired the fences up to that number; barriers of the block hand that on
- * (struct far in clocks.h). An access comes before this thread's when a fence of its block covers
- * it and has a number that this thread has acquired.
+ * For each of its fences, a block keeps the time of each warp up to which the fence covers its
+ * accesses. A location that is written keeps the number of the writer's latest fence, and a thread
+ * that reads it with an atomic or a strong load has acquired the fences up to that number; barriers
+ * of the block hand that on (struct far in clocks.h). An access comes before this thread's when a
+ * fence of its block covers it and has a number that this thread has acquired.
  *
- * One number stands for all fences up to it, whoever passed them, and reading a flag acquires with
- * or without a fence after it: both order more than PTX promises, so that no race is reported too
- * many. What a device needs on the writer's side, the fence before the flag, must be there.
+ * One number stands for all fences up to it, whichever threads passed them, and reading a flag
+ * acquires with or without a fence after it. Both order more than PTX promises, so no false race is
+ * reported. What a device needs on the writer's side, the fence before the flag, must be there.
  *
  * The numbers depend on the order in which blocks run, so such a launch has one worker.
  */

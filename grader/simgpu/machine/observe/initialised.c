@@ -1,7 +1,7 @@
 /* initialised.c - which bytes of memory have been written, a bit for each; and loads of those that
  * have not. Such a load is no fault: what it brings is followed until it decides something
- * (undefined.h). An atomic update of unwritten memory is one at once, but for an exchange, which
- * reads only if its result is used.
+ * (undefined.h). An atomic update of unwritten memory is a fault at once, except for an exchange,
+ * which reads only if its result is used.
  */
 #include "cluster.h"
 #include "observers.h"
@@ -70,9 +70,9 @@ static bool run_is_set(const uint64_t *written, uint64_t first, uint64_t bytes)
     return true;
 }
 
-/* Most accesses are of bytes that have been written before: one run of them is looked at by the
- * word, and lanes here and there all at once (the padding of a tile, which nobody writes, makes
- * each access of the tile be looked at). Inactive lanes count as the first active one. */
+/* Most accesses are of bytes that have been written before. A run of bytes is checked word by word,
+ * scattered lanes all at once (the padding of a tile, which no thread writes, makes each access of
+ * the tile need a check). Inactive lanes count as the first active one. */
 static bool all_written(const struct access *access, const uint64_t *written, uint64_t start)
 {
     const struct shape *shape = access->shape;
@@ -95,7 +95,7 @@ struct marks {
     struct block *block;           /* which is this block's */
 };
 
-/* Of shared memory that is another block's, or may be. */
+/* The same for shared memory that is another block's, or may be. */
 static struct marks marks_of_cluster(struct block *block, uint64_t address)
 {
     uint64_t offset = address;
@@ -130,7 +130,8 @@ uint16_t initialised_missing(struct warp *warp, enum space space, uint64_t addre
     return (uint16_t)(~(marks.written[offset / 64] >> offset % 64) & bits_of(bytes));
 }
 
-/* Of a lane's bytes at offset, those of mask count as not written, the others as written. */
+/* Of a lane's bytes at offset, those in mask count as not written from now on, the others as
+ * written. */
 static void set_marks(const struct marks *marks, uint64_t offset, uint64_t mask, uint64_t others)
 {
     struct block *block = marks->block;
@@ -303,7 +304,7 @@ static void access_shared(const struct access *access)
         access_marked(access, &marks, block->shared_unwritten_bytes == 0);
 }
 
-/* Lanes that fall into different allocations, or blocks, are looked at one by one. */
+/* Lanes that fall into different allocations, or blocks, are checked one by one. */
 static void access_scattered(const struct access *access)
 {
     FOR_ACTIVE (lane, access->active) {
@@ -351,7 +352,7 @@ static void access_local(const struct access *access)
     }
 }
 
-/* Memory of which every byte has been written needs no looking at. */
+/* Memory of which every byte has been written needs no check. */
 static void initialised_access(const struct access *access, struct site *site)
 {
     (void)site;
@@ -392,8 +393,8 @@ static struct origin origin_of_copied(const struct access *read, uint64_t addres
                            .bytes = 16};
 }
 
-/* 16 bytes at a time: none of them lie in two words of marks. Where all of them would leave shared
- * memory undefined, that decides. */
+/* 16 bytes at a time, so that their marks lie in one word. If all 16 are undefined and leave shared
+ * memory, that decides. */
 static void initialised_copied(const struct access *read, const struct access *write)
 {
     const struct marks from = marks_of(read), to = marks_of(write);

@@ -6,14 +6,14 @@
  * fault.
  *
  * There are two kinds. One watches a launch as a whole: it is told of every access to the spaces it
- * names, and of every barrier, fence and so on. The other kind follows some warps (follows is not
- * NULL): it is told of each basic block that they run, of each of their accesses and, if it wants,
- * of each step. A warp that no observer follows pays one comparison a basic block.
+ * names, and of every barrier, fence and so on. The other kind follows some warps (its follows is
+ * not NULL): it is told of each basic block that they run, of each of their accesses and, if it
+ * asks for that, of each step. A warp that no observer follows pays one comparison a basic block.
  *
  * Where an observer keeps data: launch->own[OBSERVER_NAME] and block->own[OBSERVER_NAME] belong to
- * it, are NULL at first, and are freed by it. Several workers call its functions at once, but those
- * of one block and its warps only the worker that runs the block. Next: observers.def; early.c, a
- * short example; tell.h, by which the machine tells of events.
+ * it, are NULL at first, and are freed by it. Several workers call its functions at once, but calls
+ * for one block and its warps come only from the worker that runs the block. Next: observers.def;
+ * early.c, a short example; tell.h, by which the machine tells of events.
  */
 #ifndef SIM_OBSERVER_H
 #define SIM_OBSERVER_H
@@ -24,9 +24,9 @@ struct block;
 struct bulk_copy;
 struct copy;
 
-/* What an observer looks at. Where ptxas narrows a vector load or widens a store, and where a copy
- * in bulk moves whole lines, the traffic is told as the device moves it; order and values as the
- * program asks. */
+/* What an observer looks at. Where ptxas narrows a vector load or widens a store, and where a bulk
+ * copy moves whole lines, observers of traffic are told what the device moves; those of order and
+ * values, what the program asks for. */
 enum looks_at {
     LOOKS_AT_TRAFFIC, /* what the device does, which is counted and modelled */
     LOOKS_AT_ORDER,   /* that threads come in order */
@@ -46,10 +46,10 @@ struct step {
 /* clang-format off */
 /* EVENT(name, parameters, arguments, the launch it is of) */
 #define OBSERVER_EVENTS(EVENT)                                                                     \
-    /* All workers have ended; what was kept of the launch, as far as it was made, is to go. */    \
+    /* All workers have ended; free what was kept for the launch (it may be incomplete). */       \
     EVENT(launch_end, (struct launch *launch), (launch), launch)                                   \
     EVENT(launch_free, (struct launch *launch), (launch), launch)                                  \
-    /* A block begins; all its threads have ended; what block_make has made is to go. */           \
+    /* A block begins; all its threads have ended; what block_make has made is to be freed. */     \
     EVENT(block_begin, (struct block *block), (block), block->launch)                              \
     EVENT(block_end, (struct block *block), (block), block->launch)                                \
     EVENT(block_free, (struct block *block), (block), block->launch)                               \
@@ -159,10 +159,10 @@ struct listeners {
 #undef EVENT
 };
 
-/* What tells accesses apart of which some observers are not told: bits. */
+/* Bits that tell apart accesses of which some observers are not told. */
 enum { ACCESS_IS_ATOMIC = 1, ACCESS_ORDERS = 2, ACCESS_SORTS = 4 };
 
-/* The same of accesses, by space and sort; behind the last one is one without a function. */
+/* The same for accesses, by space and sort; after the last one comes one without a function. */
 struct watchers {
     uint32_t count[SPACES][ACCESS_SORTS];
     struct access_listener {

@@ -1,5 +1,5 @@
-/* observers.h - what observers ask of each other, and what a launch's results ask of them. Who they
- * are is in observers.def, what they are told in observer.h; handlers know of none of them.
+/* observers.h - what observers ask of each other, and what a launch's results ask of them.
+ * observers.def lists them, observer.h says what they are told; handlers know none of them.
  */
 #ifndef SIM_OBSERVERS_H
 #define SIM_OBSERVERS_H
@@ -10,16 +10,16 @@
 uint32_t banks_wavefronts(const struct access *access);
 
 /* example.c, not an observer of its own: of each op, the request that is worst off, and how far
- * neighbours are apart. sectors.c and banks.c tell it of requests that they have not seen the like
- * of, and how many sectors or wavefronts these take. */
+ * neighbours are apart. sectors.c and banks.c tell it of requests of a new shape, and how many
+ * sectors or wavefronts these take. */
 void example_request(const struct access *access, struct site *site, uint32_t count,
                      uint32_t ideal);
 /* Add one worker's counters to others' of the same op. */
 void example_merge_neighbours(struct sim_access_counters *to,
                               const struct sim_access_counters *from);
 
-/* What DRAM has to do with all that a launch touched. It moves pieces of 64 bytes; a sector that
- * was written in part, and not read, it must fetch to fill the rest. */
+/* What DRAM has to do for all that a launch touched. It moves pieces of 64 bytes; a sector that was
+ * written in part and not read must be fetched, to fill the rest. */
 struct footprint_bytes {
     uint64_t read, read_lines; /* pieces, and lines of 128, with a sector that was read */
     uint64_t written, filled;  /* sectors written; and those only in part */

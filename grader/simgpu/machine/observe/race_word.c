@@ -2,10 +2,10 @@
  * what the unit remembers, and what will the unit remember of it?
  *
  * What a race is follows the memory model of PTX (PTX ISA 8): accesses that conflict, of which
- * neither happens before the other, unless both are strong. A strong write does not make the plain
- * one before it, by the same thread, safe for others: "if (lane == 0) *count = 0;" and then, with
- * nothing between, "atomicAdd(count, 1);" of all lanes is a race. So a unit keeps the plain write
- * that a strong one has covered.
+ * neither happens before the other, unless both are strong. A strong write does not make an earlier
+ * plain one by the same thread safe for others: "if (lane == 0) *count = 0;" and then, with nothing
+ * between, "atomicAdd(count, 1);" by all lanes is a race. So a unit keeps the plain write that a
+ * strong one has covered.
  */
 #include "lanes.h"
 #include "opcode.h"
@@ -102,8 +102,9 @@ static bool is_at(const struct warp *warp, const struct op *op, const struct sim
     return at->file == line->file && at->line == line->line;
 }
 
-/* Can the first line come after the last one? In a loop around both the code goes back from after
- * both to before both; where a turn was unrolled it has the first one again there. */
+/* Can the first line come after the last one? In a loop around both, the code goes back from after
+ * both to before both; where turns were unrolled, a copy of the first line stands after the
+ * last. */
 static bool comes_again(const struct warp *warp, const struct sim_line *first,
                         const struct sim_line *last)
 {
@@ -125,8 +126,8 @@ static bool comes_again(const struct warp *warp, const struct sim_line *first,
     return false;
 }
 
-/* Two lines with a barrier in between race over the end of a loop's turn: which of the two came
- * first does not matter, since warps that no barrier holds run apart. */
+/* Two lines with a barrier in between race across the end of a loop's turn: which of the two came
+ * first does not matter, since warps that no barrier holds drift apart. */
 static bool is_of_next_turn(const struct warp *warp, const struct op *op, uint32_t earlier)
 {
     const struct sim_line *here = fault_line(warp, op), *there = fault_line_of(warp, earlier);
@@ -177,7 +178,7 @@ static bool is_atomic(const struct access *access)
     return access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
 }
 
-/* Of the loads and stores; other ops mean something else by kind. */
+/* For loads and stores; kind means something else in other ops. */
 static bool is_volatile(const struct access *access)
 {
     return op_is_strong(access->op);
@@ -189,7 +190,7 @@ uint32_t race_what(const struct access *access)
            (is_volatile(access) ? VOLATILE : 0);
 }
 
-/* Accesses that are meant to meet: atomics, and flags between warps. */
+/* Accesses that may meet on purpose: atomics, and flags between warps. */
 static bool may_meet(const struct access *access, uint32_t what, bool in_warp)
 {
     if (is_atomic(access))
@@ -218,7 +219,7 @@ static int racing_lane(const struct access *access, int lane, const struct trace
     return -1;
 }
 
-/* Does a store put down another value than is there, or than the other lane puts down by the same
+/* Does a store write a value other than the one there, or than the other lane writes by the same
  * instruction? */
 static bool changes_value(const struct access *access, int lane, const struct party *party)
 {
@@ -337,7 +338,8 @@ static bool meet_copy_from(const struct access *access, int lane, const struct t
     return false;
 }
 
-/* A copy reads the unit until it is waited for: of more than two at a time, the first two count. */
+/* A copy counts as reading the unit until it is waited for. If more than two do at a time, the
+ * first two are remembered. */
 static void leave_copy_from(const struct access *access, size_t unit, lane_mask lanes,
                             uint32_t what)
 {

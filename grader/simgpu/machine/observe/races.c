@@ -1,4 +1,4 @@
-/* races.c - observes shared memory for accesses that nothing keeps apart.
+/* races.c - observes shared memory for accesses that nothing orders.
  *
  * Two accesses of a byte race when they come from different threads, at least one writes, and
  * nothing orders them. What orders them: a barrier both warps pass in between; for two lanes of one
@@ -11,11 +11,12 @@
  * write, the plain one that strong ones have covered since, and the reads of two warps, the first
  * and the latest other. A trace is tagged with epoch * 32 + warp; the epoch counts barriers that
  * the whole block passed, so an older tag cannot race and costs one comparison. The tag of a unit
- * that a cp.async is still to write is above all others: an access of it has missed to wait.
+ * that a cp.async is still to write is above all others: any access to such a unit is missing a
+ * wait.
  *
- * Most reads come in epochs in which nobody writes (a tile is filled, a barrier, all read it, a
- * barrier). They are only kept; the words get to know them if somebody does write before the epoch
- * is over. In a tiled matmul the check takes half the time so.
+ * Most reads come in epochs without writes (a tile is filled, a barrier, all read it, a barrier).
+ * Such reads are only listed; they are entered at the words if a thread does write before the epoch
+ * is over. This halves the cost of the check in a tiled matmul.
  *
  * Here are the blocks and what orders them, and the ways to look at 32 words at once. Next:
  * race_word.c, which looks at one unit for one lane.
@@ -199,7 +200,7 @@ static const lane_mask *lanes_by_word(const struct access *access, struct site *
     return by_word;
 }
 
-/* So many units are bytes. A unit is 1, 2 or 4 bytes: to shift is much faster than to divide. */
+/* How many units bytes are. A unit is 1, 2 or 4 bytes: shifting is much faster than dividing. */
 static inline size_t units_in(const struct shadow *shadow, uint64_t bytes)
 {
     return (size_t)(bytes >> __builtin_ctz(shadow->unit_bytes));
@@ -212,8 +213,8 @@ static inline size_t unit_of(const struct access *access, int lane)
     return units_in(shadow, access->base + (uint64_t)access->shape->delta[lane]);
 }
 
-/* The traces of the words that lanes touch become theirs; where, says which. All of them at once,
- * as vectors of 32 words. */
+/* The traces of the words that lanes touch become those of this access; `where` says which words.
+ * All at once, as vectors of 32 words. */
 static void leave_row(const struct traces *traces, size_t first, const lane_mask *lanes,
                       const uint32_t *where, uint32_t tag, uint32_t time, uint32_t what)
 {
@@ -230,7 +231,8 @@ static void leave_row(const struct traces *traces, size_t first, const lane_mask
     }
 }
 
-/* Let the words know of a read. False, and nothing done, when one was written in this epoch. */
+/* Enter a read at its words. False, with nothing done, when one of them was written in this
+ * epoch. */
 static __attribute__((noinline)) bool leave_read_row(struct shadow *shadow,
                                                      const struct read_row *row)
 {
@@ -257,7 +259,7 @@ static __attribute__((noinline)) bool leave_read_row(struct shadow *shadow,
     return true;
 }
 
-/* The words get to know of the reads that were kept. */
+/* Enter the listed reads at their words. */
 static __attribute__((noinline)) void settle_reads(struct shadow *shadow)
 {
     for (uint32_t i = 0; i < shadow->kept_count; i++)
@@ -284,7 +286,7 @@ static const struct read_pattern *pattern_of(struct shadow *shadow, const struct
     return pattern;
 }
 
-/* A read of words within 32 of which nobody wrote one since the last barrier. */
+/* A read of words within 32, none of which was written since the last barrier. */
 static bool read_row_quietly(const struct access *access, struct site *site)
 {
     struct shadow *shadow = access->warp->block->race_shadow;
@@ -302,8 +304,8 @@ static bool read_row_quietly(const struct access *access, struct site *site)
     return nobody_wrote || leave_read_row(shadow, row);
 }
 
-/* Reads of what nobody wrote since the last barrier, as almost all are: no need to look closer.
- * False when a unit was written, and each lane must be looked at. */
+/* Reads of words that were not written since the last barrier, as almost all are: no closer look is
+ * needed. False when a unit was written, and each lane must be looked at. */
 static bool read_quietly(const struct access *access, struct site *site)
 {
     struct shadow *shadow = access->warp->block->race_shadow;
@@ -327,7 +329,7 @@ static bool read_quietly(const struct access *access, struct site *site)
     return true;
 }
 
-/* A store of a word a lane, within 32 words, that nobody has touched since the last barrier. */
+/* A store of one word a lane, within 32 words that no thread has touched since the last barrier. */
 static bool store_quietly(const struct access *access, struct site *site)
 {
     const struct shadow *shadow = access->warp->block->race_shadow;
@@ -435,7 +437,8 @@ static void races_arrived(struct warp *warp, const struct copy *arrival)
     clocks_put_down(&shadow->clocks, warp->index, arrival->active, &arrival->issued);
 }
 
-/* A copy that an arrival is for comes before it, and before nothing that its thread does later. */
+/* A copy comes before the arrival that stands for it, and before nothing that its thread does
+ * later. */
 static void races_copied(struct warp *warp, const struct copy *copy, const struct copy *arrival)
 {
     struct shadow *shadow = warp->block->race_shadow;
@@ -455,7 +458,8 @@ static void races_copied(struct warp *warp, const struct copy *copy, const struc
 
 /* --- Bulk copies ------------------------------------------------------------------------------ */
 
-/* What the copy has left in a unit is under way no more. False if something else is there. */
+/* The copy's trace in a unit is no longer that of a copy under way. False if another trace is
+ * there. */
 static bool settle_copied(struct shadow *shadow, const struct traces *traces, size_t unit,
                           const struct bulk_copy *copy, uint32_t time)
 {
@@ -468,8 +472,8 @@ static bool settle_copied(struct shadow *shadow, const struct traces *traces, si
     return true;
 }
 
-/* The copy is done now, not when it was asked for: a barrier in between has shown its bytes to
- * no thread. Those that wait at the mbarrier, or meet one that has, see them. */
+/* The copy is done now, not when it was asked for: a barrier in between has shown its bytes to no
+ * thread. Threads that wait at the mbarrier, or meet a thread that has, see them. */
 static void races_bulk_done(const struct bulk_copy *copy)
 {
     struct shadow *shadow = copy->warp->block->race_shadow;

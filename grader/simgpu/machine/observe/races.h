@@ -45,7 +45,7 @@ struct shadow {
     uint32_t epoch, written_epoch; /* in which somebody wrote last */
     uint32_t unit_bytes;           /* 4, 2 or 1: the least that was accessed in this launch */
     size_t units, pending;
-    struct read_row *kept; /* reads of this epoch that the units do not know of yet */
+    struct read_row *kept; /* reads of this epoch not yet entered at their units */
     struct read_pattern *patterns;
     uint32_t kept_count, pattern_count;
     uint32_t round; /* changes when they are kept no more */

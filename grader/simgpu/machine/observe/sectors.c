@@ -47,8 +47,8 @@ static uint32_t distinct_sectors(const struct access *access)
     return set.count;
 }
 
-/* Of a shape that was met before it is taken to be what it was then: a base elsewhere in its line
- * may make it one more. */
+/* For a shape that was met before, the number is taken to be what it was then, though a base
+ * elsewhere in its line may make it one more. */
 static uint32_t distinct_lines(const struct access *access)
 {
     const struct shape *shape = access->shape;
@@ -85,12 +85,12 @@ static unsigned bank_of(uint64_t line)
            (unsigned)__builtin_parityll(line & 0x1A * EVERY_FIFTH) << 1;
 }
 
-/* Lanes of an atomic take turns. In each, a bank serves the line of its first lane that is left:
- * all lanes in that line but those that have an earlier one left at the same place of a line of the
- * bank - mostly the same word, but another line's will do. A sector counts once a turn.
+/* Lanes of an atomic take turns. In each turn, a bank serves the line of its first remaining lane:
+ * all lanes in that line, except those with an earlier remaining lane at the same place of any line
+ * of the bank - mostly the same word, but one of another line will do. A sector counts once a turn.
  *
- * Found from 1000 launches on an H200, one warp each, whose addresses were known; it tells the
- * sectors of all of them, and of the bank's launches (add_shuffled, histogram_global). */
+ * This rule was found from 1000 launches on an H200, one warp each, whose addresses were known; it
+ * gives the sectors of all of them, and of the bank's launches (add_shuffled, histogram_global). */
 static uint32_t atomic_sectors(const struct access *access)
 {
     uint64_t buffer = access->allocation ? access->allocation->address : 0;

@@ -16,7 +16,7 @@ OBSERVER_EVENTS(EVENT)
 #undef EVENT
 
 /* Before a launch begins: find its observers. When a block is made, which is then used for one
- * after the other. False when memory is exhausted. */
+ * block of the grid after the other. False when memory is exhausted. */
 bool observers_launch_begin(struct launch *launch);
 bool observers_block_make(struct block *block);
 /* Observers add to the launch's result. False when memory is exhausted. */
@@ -30,8 +30,8 @@ void observers_left(struct warp *warp, const struct basic_block *block);
 void observers_passed(struct warp *warp, uint32_t id);
 void observers_step(struct warp *warp, const struct step *step);
 void observers_followed_access(const struct access *access, struct site *site);
-/* Tell of an access the observers that look at such things, a bit for each of enum looks_at. Those
- * that follow the warp are told of the traffic. */
+/* Tell of an access the observers whose looks_at is among the bits of looks. Those that follow the
+ * warp are told of the traffic. */
 void observers_access_as(const struct access *access, struct site *site, unsigned looks);
 
 /* The first of those who watch such accesses. */

@@ -1,8 +1,9 @@
 /* touches.c - keeps the touches of a sample of lines; see touches.h.
  *
  * A worker keeps lines whose hash is below a limit. When its list is full, it lowers the limit so
- * that half of the list is left. At the end the limit of all is the highest one for which all kept
- * touches together are half a list: no worker's is lower, as none had more touches than all.
+ * that half of the list is left. At the end the common limit is the highest one for which the kept
+ * touches of all workers together are half a list: no worker's own limit is lower, since none has
+ * more touches than all together.
  */
 #include "touches.h"
 #include "keyed.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 
 enum { MOST_TOUCHES = 1 << 15, HASH_BITS = 24, RECENT = 1024, STEPS_BITS = 40 };
-/* Touches of one block that are nearer than so many instructions are one. */
+/* Touches of one block that are fewer instructions apart than this count as one. */
 enum { NEAR_STEPS = 64 };
 
 struct touches { /* of one worker */
@@ -34,8 +35,8 @@ static uint32_t hash_of(uint64_t piece)
     return (uint32_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> (64 - HASH_BITS));
 }
 
-/* The lowest limit below which more than count touches of a list lie, less one line: the hash that
- * would be number count, if they were in order. Found by its upper half, then by its lower one. */
+/* The hash that would be number count if the list were sorted: a limit below which at most count
+ * touches lie. Its upper half is found first, then its lower one. */
 static uint32_t limit_for(const struct touch *list, size_t have, size_t count)
 {
     enum { HALF_BITS = HASH_BITS / 2, HALVES = 1 << HALF_BITS };
@@ -94,7 +95,8 @@ static __attribute__((noinline)) void keep(struct touches *touches, const struct
     bool is_own = recent->block == block + 1, again = is_own && recent->piece == piece;
     if (again && recent->op == access->op->id && steps - recent->steps < NEAR_STEPS)
         return;
-    /* What lies below every limit must not be driven out by what one worker alone keeps. */
+    /* Touches below every worker's limit must not be driven out by those that one worker alone
+     * keeps. */
     if (!is_own || hash_of(piece) <= hash_of(recent->piece))
         *recent = (struct recent){piece, block + 1, steps, access->op->id};
     if (touches->count == MOST_TOUCHES)
@@ -113,7 +115,7 @@ static __attribute__((noinline)) void keep(struct touches *touches, const struct
                        .stores = access->kind == ACCESS_STORE || access->kind == ACCESS_REDUCTION};
 }
 
-/* The pieces of a line are kept together, so one look at its hash is enough. */
+/* The pieces of a line are kept together, so checking its hash once is enough. */
 static __attribute__((noinline)) void look_at(struct touches *touches, const struct access *access,
                                               uint64_t first, uint64_t last)
 {
@@ -185,7 +187,7 @@ static void look_at_shape(struct touches *touches, const struct access *access, 
     }
 }
 
-/* Mostly it is one line, which is not of the sample: that has to be known soon. */
+/* Mostly it is one line, which is not in the sample: that case has to be fast. */
 static void touches_access(const struct access *access, struct site *site)
 {
     struct worker *worker = access->warp->worker;
@@ -284,7 +286,7 @@ static struct touch_sample sample_of(struct touch *all, size_t count, uint32_t l
     return sample.touches ? sample : (struct touch_sample){0};
 }
 
-/* A single worker's list is used where it lies: it may be large, and a copy costs fresh memory. */
+/* A single worker's list is used in place: it may be large, and a copy costs fresh memory. */
 struct touch_sample touches_collect(const struct launch *launch)
 {
     struct touches *only = NULL;

@@ -5,7 +5,8 @@
  * warp had done. Blocks of a wave that touch a line at the same virtual time do so side by side.
  *
  * Lines are sampled by a hash of their address: all touches of a line are kept, or none. The more
- * there are, the fewer lines are kept; which ones, is the same for any number of workers.
+ * there are, the fewer lines are kept; which ones they are does not depend on the number of
+ * workers.
  */
 #ifndef SIM_TOUCHES_H
 #define SIM_TOUCHES_H

@@ -178,7 +178,7 @@ static bool has_result(const struct op *op)
     return op->dst != NO_REGISTER || op->dst2 != NO_REGISTER;
 }
 
-/* What op leaves in its result, and in its second one, which is a predicate. */
+/* What op leaves in its result, and in its second result, which is a predicate. */
 static void put_results(struct warp *warp, const struct op *op, lane_mask active,
                         const struct outcome *outcome)
 {
@@ -240,7 +240,7 @@ static bool address_decides(struct warp *warp, const struct op *op, lane_mask ac
              sources_decide(warp, op, active, 2, op->source_count, "tells how much to copy")));
 }
 
-/* Parameters of printf and the like; those of other functions just travel. */
+/* Parameters of printf and the like decide; those of other functions are only passed on. */
 static bool call_decides(struct warp *warp, const struct op *op, lane_mask active)
 {
     struct undefined *undefined = warp->undefined;
@@ -318,7 +318,8 @@ static void run_by_flow(struct warp *warp, const struct op *op, lane_mask active
     }
 }
 
-/* Where a guard is undefined, so is what the op writes; unless more than a register hangs on it. */
+/* Where a guard is undefined, so is what the op writes; if more than a register depends on it, that
+ * is a fault. */
 static bool guard_decides(struct warp *warp, const struct op *op, lane_mask lanes,
                           const struct origin *origin)
 {

@@ -1,15 +1,15 @@
-/* undefined.h - values that come from memory nobody has written, until they decide something.
+/* undefined.h - follows values that come from unwritten memory until they decide something.
  *
  * A load of unwritten bytes is no fault by itself: a lane may read more than it uses, and padding
  * is copied along with its structure. So an undefined value travels, and is reported where it
- * decides: a branch, an address, who takes part in a barrier, an argument of printf, a result that
- * leaves the kernel (Valgrind's memcheck draws the line in the same places).
+ * decides: a branch, an address, which threads take part in a barrier, an argument of printf, a
+ * result that leaves the kernel (Valgrind's memcheck draws the line in the same places).
  *
  * Of a warp that has read such bytes, every register has a shadow, laid out like the register
  * itself: a bit that is set stands for a bit of the register that is undefined (of a predicate: for
- * a lane). Shadows follow from the operand table and from what an operation is (enum flow), so that
- * handlers know nothing of them. In shared and global memory the bytes of an undefined value count
- * as not written; local memory has such marks of its own.
+ * a lane). Shadows are computed from the operand table and from the kind of operation (enum flow),
+ * so that handlers know nothing of them. In shared and global memory the bytes of an undefined
+ * value count as not written; local memory has such marks of its own.
  *
  *     initialised.c       which bytes of memory are written; tells of loads that bring others
  *     undefined.c         shadows: their life, and one step of a warp that has any
@@ -28,8 +28,8 @@
  *
  * What a lane shuffles from one that takes no part is undefined in the same way.
  *
- * While no register of a warp has a shadow, warp->doubt is false and no step costs more than to
- * see that. A launch without the check has none of this.
+ * While no register of a warp has a shadow, warp->doubt is false, and all that a step pays is the
+ * check of it. A launch without the check has none of this.
  */
 #ifndef SIM_UNDEFINED_H
 #define SIM_UNDEFINED_H
@@ -120,7 +120,7 @@ static inline struct origin *undefined_origin(const struct undefined *undefined,
 
 /* The lanes of a register in which any bit is undefined. */
 lane_mask undefined_lanes(const struct undefined *undefined, size_t place, unsigned bytes);
-/* Whether the register at place, of so many bytes in all, has undefined bits is to be seen anew. */
+/* Find out anew whether the register at place, of so many bytes in all, has undefined bits. */
 void undefined_settle_mark(struct undefined *undefined, size_t place, size_t bytes);
 /* Make lanes of the register at place what outcome says; NULL: defined. */
 void undefined_put(struct warp *warp, size_t place, unsigned bytes, lane_mask lanes,
@@ -137,7 +137,7 @@ static inline bool undefined_has(const struct outcome *outcome, unsigned bytes, 
 
 /* The observer's part: lanes get what they shuffle from others that take no part. */
 void undefined_from_absent(struct warp *warp, lane_mask lanes, const int *from);
-/* Shadows of what op has just shuffled so. */
+/* Shadows of what op has just shuffled like this. */
 void undefined_take_absent(struct warp *warp, const struct op *op, lane_mask active);
 
 /* --- undefined_flow.c ------------------------------------------------------------------------- */
@@ -175,8 +175,8 @@ const struct origin *undefined_source(const struct warp *warp, const struct op *
 /* --- undefined_memory.c ----------------------------------------------------------------------- */
 
 /* The observer's part: lane loads bytes of which missing (a bit each) are not written. */
-/* Is what that load brings followed in registers? Else (texels, the phases of mbarriers) it counts
- * where it is read. */
+/* Is what that load brings followed in registers? If not (texels, the phases of mbarriers), it
+ * counts at the place where it is read. */
 bool undefined_is_followed(const struct access *access);
 void undefined_brings(const struct access *access, int lane, uint64_t address, uint16_t missing);
 /* Shadows of what op has just loaded. */
@@ -224,8 +224,7 @@ void undefined_matrix_product(struct warp *warp, const struct op *op);
 /* The value from origin decides, at op and for lane, as what says: "a branch depends on it". */
 void undefined_decides(struct warp *warp, const struct op *op, int lane,
                        const struct origin *origin, const char *what);
-/* An access that reads and decides by itself, such as an atomic update, of memory that nobody has
- * written. */
+/* An access of unwritten memory that reads and decides by itself, such as an atomic update. */
 void undefined_updates(const struct access *access, int lane, uint64_t address);
 /* Is what lane stores (all of it undefined) a piece of a structure that is copied, of which other
  * pieces are defined? */

@@ -1,6 +1,6 @@
-/* undefined_absent.c - what a lane gets from one that takes no part in a shuffle: undefined, and no
- * fault before something hangs on it. The last lanes of a block of 20 threads often get such values
- * and drop them.
+/* undefined_absent.c - what a lane gets from one that takes no part in a shuffle: it is undefined,
+ * and no fault until something depends on it. The last lanes of a block of 20 threads often get
+ * such values and drop them.
  */
 #include "undefined.h"
 

@@ -1,11 +1,11 @@
 /* undefined_flow.c - from the undefined bits of an operation's sources to those of its result.
  *
- * As exact as is cheap, and never more undefined than memcheck has it. Bits that are moved, masked
- * or selected keep their shadows one by one, so that bit fields, packed halves and x & 0 come out
- * right: there the handler itself is asked, by running it with the undefined bits all 0 and all 1
- * (undefined_handler.c). Sums, comparisons, the lesser of two integers and the place of the first 1
- * go by the range that an integer may lie in (undefined_lanes.c). Everything else is undefined when
- * any of it is.
+ * It is as exact as is cheap, and never reports more bits as undefined than memcheck does. Bits
+ * that are moved, masked or selected keep their shadows one by one, so that bit fields, packed
+ * halves and x & 0 come out right: there the handler itself is asked, by running it with the
+ * undefined bits all 0 and all 1 (undefined_handler.c). Sums, comparisons, the lesser of two
+ * integers and the place of the first 1 go by the range that an integer may lie in
+ * (undefined_lanes.c). Everything else is undefined when any of it is.
  */
 #include "undefined_operands.h"
 
@@ -83,7 +83,7 @@ static void note_origins(const struct warp *warp, const struct op *op, struct ou
     }
 }
 
-/* What is undefined from end to end is no mixture. */
+/* A value that is undefined in all bits is no mixture. */
 static void settle_mixed(const struct warp *warp, const struct op *op, struct outcome *outcome)
 {
     unsigned bytes = undefined_info(warp, op)->result_bytes;

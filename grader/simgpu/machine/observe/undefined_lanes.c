@@ -1,7 +1,8 @@
 /* undefined_lanes.c - operations in which each lane works by itself: sums, products, comparisons.
  *
- * What an integer may be when some of its bits are undefined, undefined_ranges.h says. An integer
- * times 0 is 0 whatever the other factor is; a float is not, since that may be infinite or NaN.
+ * undefined_ranges.h says what an integer may be when some of its bits are undefined. An integer
+ * times 0 is 0 whatever the other factor is; a float times 0 is not, since the other may be
+ * infinite or NaN.
  */
 #include "undefined_operands.h"
 #include "undefined_ranges.h"
@@ -107,8 +108,9 @@ void flow_by_lanes(struct warp *warp, const struct op *op, lane_mask active, enu
 
 /* --- Comparison ------------------------------------------------------------------------------- */
 
-/* Does it come out alike whatever the undefined bits are? Integers are unequal if they differ in a
- * bit that both have; and one may be the smaller for all that its bits can be. */
+/* Does the comparison come out alike whatever the undefined bits are? Integers are unequal if they
+ * differ in a bit that is defined in both; and one may be the smaller whatever its undefined bits
+ * are. */
 static bool compares_alike(const struct warp *warp, const struct op *op, int lane, uint64_t bits)
 {
     struct partly a = partly_of(warp, op, 0, lane), b = partly_of(warp, op, 1, lane);

@@ -1,7 +1,7 @@
-/* undefined_matrix.c - undefined elements of matrices: ldmatrix, stmatrix, wmma.load and
- * wmma.store by the rule of fragment.h, and products: an element of D is undefined when one of its
- * row of A, its column of B or its own of C is. A tile that is filled in part has defined rows and
- * columns that way, and the rest may be thrown away. */
+/* undefined_matrix.c - undefined elements of matrices: ldmatrix, stmatrix, wmma.load and wmma.store
+ * by the rule of fragment.h, and products: an element of D is undefined when any element of its row
+ * of A or its column of B is, or its own element of C. A tile that is filled in part has defined
+ * rows and columns that way, and the rest may be thrown away. */
 #include "undefined.h"
 #include "fragment.h"
 #include "opcode.h"
@@ -249,8 +249,8 @@ static void look_at_lines(const struct warp *warp, const struct op *op, enum mat
     }
 }
 
-/* Of the register of C and D at place (NO_REGISTER: none), what lane has in it; and what of that is
- * undefined for its row of A and column of B. */
+/* What lane has in the register of C and D at place (NO_REGISTER: none), and which of it is
+ * undefined because of its row of A or its column of B. */
 static void product_of_lane(const struct op *op, const struct fragment *fragment, unsigned i,
                             unsigned lane, const struct lines *rows, const struct lines *columns,
                             struct outcome *outcome)

@@ -1,8 +1,8 @@
 /* undefined_memory.c - undefined values on their way out of memory and into it, and through the
  * variables of calls, which lie in the frame.
  *
- * A byte of memory is written or not, where a register has shadows bit by bit: see element_mask.
- * Next: initialised.c, which keeps the marks of memory.
+ * Memory is marked byte by byte, registers have shadows bit by bit: see element_mask. Next:
+ * initialised.c, which keeps the marks of memory.
  */
 #include "undefined.h"
 #include "opcode.h"
@@ -38,7 +38,8 @@ static void spread(const struct op *op, uint16_t missing, unsigned first, unsign
     }
 }
 
-/* Where lane's bytes were read: here, unless what lies there is an undefined value itself. */
+/* Where lane's bytes were first read: here, unless memory holds an undefined value that was stored
+ * there. */
 static struct origin origin_of_lane(const struct warp *warp, const struct op *op, int lane,
                                     const struct sim_line *line)
 {

@@ -1,6 +1,7 @@
 /* undefined_notes.c - where undefined values that a block has stored were first read, so that a
- * report need not end at the place they were stored in. As many as fit: a later note takes the
- * place of an earlier one, and what is not found is told as read where it is loaded. */
+ * report need not end at the place they were stored in. As many are kept as fit: a later note may
+ * take the place of an earlier one, and a value without a note is reported as read where it is
+ * loaded. */
 #include "undefined.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* undefined_operands.h - the values and shadows of an operation's sources, lane by lane.
  *
- * For the files that lead shadows through operations (undefined.h); others need none of it.
+ * For the files that compute the shadows of results (undefined.h); others need none of it.
  */
 #ifndef SIM_UNDEFINED_OPERANDS_H
 #define SIM_UNDEFINED_OPERANDS_H

@@ -1,9 +1,9 @@
 /* undefined_ranges.h - what is known of the result when bits of an integer are undefined.
  *
  * An integer of which some bits are undefined may be any from the one that has them all 0 to the
- * one that has them all 1 (the sign bit, where there is one, the other way round). What grows, or
- * falls, with its operands lies between the results for those two; and all numbers from one to
- * another share the bits above the highest in which these two differ. Sums and differences keep
+ * one that has them all 1 (the sign bit, where there is one, the other way round). A result that is
+ * monotonic in its operands lies between the results for those two; and all numbers between two
+ * bounds share the bits above the highest one in which the bounds differ. Sums and differences keep
  * more: the tristate numbers of Vishwanathan et al., "Sound, precise, and fast abstract
  * interpretation with tristate numbers" (2022).
  *

@@ -1,5 +1,5 @@
-/* undefined_report.c - where an undefined value decides something, and what is said of it: who read
- * it, where, and what hangs on it.
+/* undefined_report.c - where an undefined value decides something, and how that is reported: which
+ * thread read it, where, and what depends on it.
  *
  * Storing is the one case that is not clear. A result that leaves the kernel counts; but a
  * structure is copied with its padding, and with members that nobody has set, often in pieces. So
@@ -63,8 +63,8 @@ static bool is_missing(struct warp *warp, const struct origin *origin, uint64_t 
     return !is_defined(warp, origin, address);
 }
 
-/* From first on, does a gap lie in each of some structures side by side, and all between the gaps
- * is alike? */
+/* From first on, is there a gap in each of several neighbouring structures, and is everything
+ * between the gaps alike? */
 static bool are_alike(struct warp *warp, const struct origin *origin, uint64_t first,
                       uint64_t bytes, uint64_t gap)
 {

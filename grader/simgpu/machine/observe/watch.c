@@ -1,4 +1,4 @@
-/* watch.c - tells somebody outside, step by step, what one warp of a launch does. */
+/* watch.c - tells the machine's wrapper, step by step, what one warp of a launch does. */
 #include "machine_internal.h"
 
 #include <stdlib.h>

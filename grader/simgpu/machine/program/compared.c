@@ -1,9 +1,9 @@
-/* compared.c - loads and atomics whose value is compared, and used for nothing else.
+/* compared.c - finds loads and atomics whose value is compared, and used for nothing else.
  *
  * Such a value steers the thread, but does not reach memory: a flag that is polled, a guess before
  * an atomicMin. It may have been copied, widened or masked on its way to the comparison. Registers
- * whose value goes elsewhere are found first, in as many rounds as it has copies in a row.
- * global_judge.c says what it is good for.
+ * whose value goes elsewhere are found first, in as many rounds as the longest chain of copies.
+ * global_judge.c says what this is good for.
  */
 #include "decode_internal.h"
 #include "opcode.h"
@@ -33,7 +33,7 @@ static bool goes_elsewhere(const struct uses *uses, const struct ptx_operand *to
 {
     if (to->kind == PTX_OPERAND_REGISTER)
         return uses->elsewhere[to->index];
-    bool elsewhere = to->count == 0; /* a vector of registers, or what is not known */
+    bool elsewhere = to->count == 0; /* a vector of registers, or of an unknown kind */
     for (uint32_t i = 0; i < to->count; i++)
         elsewhere |= goes_elsewhere(uses, &to->list[i]);
     return elsewhere;

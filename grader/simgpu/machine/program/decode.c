@@ -7,8 +7,8 @@
  *
  * A register of 16 bits takes 64 bytes, one of 32 takes 128, one of 64 takes 256.
  *
- * Everything a text can get wrong is found here, so handlers need no checks of their own. What
- * cannot run becomes an op that stops whoever comes to it: most who carry such code never do.
+ * Everything a text can get wrong is found here, so handlers need no checks of their own. An
+ * unsupported instruction becomes an op that faults when executed; most programs never reach it.
  */
 #include "decode_internal.h"
 
@@ -52,7 +52,7 @@ uint32_t decode_register_bytes(const struct decoder *decoder, uint32_t index)
     return bits <= 16 ? 2 : bits / 8;
 }
 
-/* A variable in .param space of a function call: one item a lane, side by side. */
+/* A variable in .param space of a function call: one item for each lane, side by side. */
 static void place_parameter_variable(struct decoder *decoder, uint32_t variable)
 {
     uint64_t bytes = decoder->module->syntax->variables[variable].size_bytes;
@@ -159,7 +159,8 @@ static void fill_lanes(unsigned char *to, uint64_t value, uint8_t bytes)
         memcpy(to + (size_t)lane * bytes, &value, bytes);
 }
 
-/* Constants were placed behind all registers, in one run: an image of it is copied to a frame. */
+/* Constants were placed after all registers, in one run: an image of that run is copied to each
+ * frame. */
 static bool make_constant_image(struct decoder *decoder)
 {
     struct function *function = decoder->function;
@@ -212,7 +213,7 @@ static bool find_blocks(struct decoder *decoder)
     return true;
 }
 
-/* A label behind the last instruction leads out of the function. */
+/* A label after the last instruction leads out of the function. */
 uint32_t decode_block_of(const struct decoder *decoder, uint32_t instruction)
 {
     return instruction < decoder->syntax->instruction_count ? decoder->block_at[instruction]
@@ -295,7 +296,7 @@ static bool find_successors(struct decoder *decoder)
 
 /* --- A function ------------------------------------------------------------------------------- */
 
-/* An atomic whose old value nobody reads is a reduction: ptxas makes a RED of it. */
+/* An atomic whose old value is not read is a reduction: ptxas makes a RED of it. */
 static void drop_unread_results(struct decoder *decoder)
 {
     for (uint32_t i = 0; i < decoder->function->op_count; i++) {
@@ -343,7 +344,7 @@ static bool find_opcodes(struct decoder *decoder)
     return true;
 }
 
-/* Begin op, whose row is opcode, and what is known of it. */
+/* Fill in the first fields of op, whose row is opcode, and of its op_info. */
 static void begin_op(struct decoder *decoder, const struct opcode *opcode, struct op *op,
                      uint32_t id)
 {
@@ -406,8 +407,8 @@ static bool refuse_function(struct decoder *decoder, uint32_t i)
     return function->refusal != NULL;
 }
 
-/* The next block that every thread comes to: where paths meet. Of a kernel that begins with
- * "if (i < n)" only threads with something to do count: nobody would launch it for none. */
+/* The next block that every thread comes to: where paths meet. In a kernel that begins with "if (i
+ * < n)", only threads with something to do count: a launch without any would make no sense. */
 static uint32_t certain_after(const struct decoder *decoder, uint32_t block)
 {
     const struct function *function = decoder->function;
@@ -419,7 +420,7 @@ static uint32_t certain_after(const struct decoder *decoder, uint32_t block)
     return function->blocks[block].join;
 }
 
-/* Mark what every thread comes to; the function is refused for what cannot run among it. */
+/* Mark what every thread comes to; if any of it cannot run, the function is refused. */
 static bool find_certain(struct decoder *decoder)
 {
     struct function *function = decoder->function;

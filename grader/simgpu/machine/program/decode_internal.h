@@ -75,12 +75,12 @@ static inline unsigned decode_fragment_bytes(const struct decoder *decoder)
     return decode_first_type(decoder->instruction) == PTX_f64 ? 8 : 4;
 }
 
-/* row.c. How many operands say what to do: without the cache policy that stands last where the
- * instruction has .L2::cache_hint, since a policy changes no result (PTX ISA 9.7.9.2). */
+/* row.c. How many operands count: all but the cache policy, which comes last where the instruction
+ * has .L2::cache_hint and changes no result (PTX ISA 9.7.9.2). */
 unsigned decode_operand_count(const struct ptx_instruction *instruction);
 /* The row that takes decoder->instruction, or NULL with the error set. */
 const struct opcode *decode_find_opcode(struct decoder *decoder);
-/* A register of so many bytes, and no predicate. */
+/* Is it a register of so many bytes, and not a predicate? */
 bool decode_is_register(const struct decoder *decoder, const struct ptx_operand *operand,
                         unsigned bytes, bool or_wider);
 
@@ -109,12 +109,12 @@ void undefined_note(struct op_info *info, const struct opcode *opcode, const str
 /* narrow.c. When all ops are made: note which elements of its vector loads ptxas keeps. */
 void narrow_loads(struct decoder *decoder);
 
-/* compared.c. Likewise: which loads and atomics bring what is only compared. False when memory is
- * exhausted. */
+/* compared.c. Likewise: which loads and atomics bring a value that is only compared. False when
+ * memory is exhausted. */
 bool note_compared(struct decoder *decoder);
 
-/* uniform.c. When joins are known: which atomics one lane carries out for its warp. False when
- * memory is exhausted. */
+/* uniform.c. When convergence points are known: which atomics one lane carries out for its warp.
+ * False when memory is exhausted. */
 bool note_atomics_for_all(struct decoder *decoder);
 
 #endif

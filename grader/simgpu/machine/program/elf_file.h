@@ -1,5 +1,5 @@
-/* elf_file.h - finds its way in a cubin, which is an ELF file. A program may hand over anything:
- * every offset is checked before it is followed.
+/* elf_file.h - reads a cubin, which is an ELF file. A program may hand over anything: every offset
+ * is checked before it is followed.
  *
  * Usual order of calls: elf_open, then the others. Nothing is allocated; what is returned points
  * into the file's bytes.

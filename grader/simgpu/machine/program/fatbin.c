@@ -1,7 +1,7 @@
 /* fatbin.c - reading a fatbin. All numbers are little-endian.
  *
  *     container   0  u32 magic 0xBA55ED50   4 u16 version   6 u16 header bytes (16)
- *                 8  u64 bytes behind the header
+ *                 8  u64 bytes after the header
  *     entry       0  u16 kind: 1 PTX, 2 ELF   4 u32 header bytes   8 u64 payload bytes
  *                16  u32 compressed bytes, 0 if plain   28 u32 arch (80)
  *                40  u64 flags: 0x8000 zstd, 0x2000 LZ4   56 u64 bytes when unpacked
@@ -126,9 +126,9 @@ static unsigned apart(unsigned a, unsigned b)
     return a > b ? a - b : b - a;
 }
 
-/* Of what a container has: the newest PTX that the device can run, and the machine code that is
- * nearest to the device's own, which is the one that times are modelled for. True if it has PTX
- * that is too new. */
+/* Picks from a container the newest PTX that the device can run, and the machine code that is
+ * nearest to the device's own: times are modelled for that code. True if it has PTX that is too
+ * new. */
 static bool pick_entries(const unsigned char *image, size_t size_bytes, unsigned arch,
                          struct entry *ptx, struct entry *elf)
 {
@@ -175,8 +175,8 @@ static bool has_container(const unsigned char *image, size_t size_bytes, size_t 
     return at < size_bytes && size_bytes - at >= CONTAINER_HEADER && fatbin_size(image + at) > 0;
 }
 
-/* Without the zeros that fill up a payload. All pieces together have the bound of one, since a few
- * bytes may unpack to much. */
+/* Appends a text without the zeros that pad a payload. All pieces together have the size limit of
+ * one, since a few bytes may unpack to a large text. */
 static bool append_text(struct fatbin *fatbin, const char *text, size_t size_bytes,
                         struct sim_error *error)
 {
@@ -194,7 +194,8 @@ static bool append_text(struct fatbin *fatbin, const char *text, size_t size_byt
 }
 
 /* A program compiled in pieces has its linked machine code in the first container, and the PTX of
- * each piece in one of those behind it: read as one text, which ptx/link.c takes apart. */
+ * each piece in one of the containers after it. All PTX is read as one text, which ptx/link.c takes
+ * apart. */
 static bool read_pieces(const unsigned char *image, size_t size_bytes, unsigned arch,
                         struct fatbin *fatbin, struct sim_error *error)
 {
@@ -206,7 +207,7 @@ static bool read_pieces(const unsigned char *image, size_t size_bytes, unsigned 
          at += fatbin_size(image + at)) {
         struct fatbin piece = {0};
         if (!read_container(image + at, size_bytes - at, arch, &piece, error))
-            continue; /* a library's, such as cudadevrt: who calls it will be told */
+            continue; /* a library's, such as cudadevrt: a call of it will be reported */
         bool ok = append_text(fatbin, piece.ptx, piece.ptx_bytes, error);
         fatbin->ptx_arch = piece.ptx_arch;
         fatbin_free(&piece);

@@ -1,8 +1,9 @@
 /* flow.c - where diverged lanes meet again: the immediate post-dominator of each basic block.
  *
- * Block j post-dominates block b when every path from b to the function's end passes j. The
- * nearest such j is where lanes that part behind b are sure to come together. The algorithm is
- * Cooper, Harvey and Kennedy's "A Simple, Fast Dominance Algorithm" (2001), run backwards.
+ * Block j post-dominates block b when every path from b to the function's end passes j. The nearest
+ * such j is the convergence point of b: lanes that part after b are sure to meet there again. The
+ * algorithm is Cooper, Harvey and Kennedy's "A Simple, Fast Dominance Algorithm" (2001), run
+ * backwards.
  */
 #include "machine_internal.h"
 #include "opcode.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 
 enum { NOT_YET = UINT32_MAX };
-/* Branches to nothing but a branch that are followed to the function's end. */
+/* How many branches in a row, without other ops, are followed to the function's end. */
 enum { MOST_HOPS = 8 };
 
 struct flow {

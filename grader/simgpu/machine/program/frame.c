@@ -6,12 +6,13 @@
  * that are never needed at the same time share a place, as in the machine code that ptxas makes.
  *
  * A register is needed from an instruction that writes it to the last one that may read it. Within
- * a basic block these can be seen; of registers that cross blocks the usual equations tell in which
- * blocks they are needed (a register is needed at a block's start if the block reads it first, or
- * if it is needed at the end and the block does not write it). Its life is the run of instructions,
- * as they stand in the text, that holds all of these; two registers whose lives do not meet may
- * share. What one lane needs does not depend on where others are, and lanes keep to their own part
- * of a register, so lanes that part do not matter. Next: decode.c.
+ * a basic block these are found directly; for registers that cross blocks, the usual liveness
+ * equations tell in which blocks they are needed (a register is needed at a block's start if the
+ * block reads it first, or if it is needed at the end and the block does not write it). Its live
+ * range is the run of instructions, in the order of the text, that holds all of these; two
+ * registers whose ranges do not overlap may share. What one lane needs does not depend on where
+ * others are, and lanes keep to their own part of a register, so divergence does not matter. Next:
+ * decode.c.
  */
 #include "decode_internal.h"
 
@@ -19,7 +20,8 @@
 #include <string.h>
 
 enum { NOWHERE = UINT32_MAX, SEVERAL = UINT32_MAX - 1 };
-/* Words of a table of blocks and registers; of a larger function all registers live for ever. */
+/* Most words of a table of blocks and registers; in a larger function all registers are live
+ * everywhere. */
 enum { MOST_WORDS = 1 << 22 };
 enum { WIDTHS = 4 }; /* registers of 2, 4, 8 and 16 bytes share among themselves */
 
@@ -69,7 +71,7 @@ static void visit_all(struct frame *frame, void (*visit)(void *, uint32_t, bool)
     }
 }
 
-/* A guarded instruction leaves some lanes the value they had. */
+/* A guarded instruction leaves some lanes their old value. */
 static bool overwrites(const struct frame *frame)
 {
     return frame->at_writes && !frame->decoder->syntax->instructions[frame->instruction].guarded;
@@ -105,7 +107,7 @@ static void note_crossing(void *owner, uint32_t reg, bool is_written)
         frame->reads[word] |= bit;
 }
 
-/* A word of what the blocks that may come behind this one need at their starts. */
+/* One word of what the blocks that may follow this one need at their starts. */
 static uint64_t needed_behind(const struct frame *frame, uint32_t block, size_t word)
 {
     const struct decoder *decoder = frame->decoder;
@@ -204,7 +206,8 @@ static uint32_t pop(struct frame *frame, uint32_t *head)
 }
 
 /* beginning, ending: by instruction, the first of the registers whose life does so there. A place
- * is free behind the instruction that its register ends with: what reads must not overwrite. */
+ * is free only after the instruction with which its register's life ends: an instruction must not
+ * overwrite what it still reads. */
 static void place_by_lives(struct frame *frame, uint32_t *beginning, uint32_t *ending)
 {
     struct decoder *decoder = frame->decoder;

@@ -39,7 +39,7 @@ static uint64_t fixed(struct program *program, unsigned bytes)
     return value;
 }
 
-/* LEB128; of a signed one the last byte's bit 6 is the sign. */
+/* LEB128; in a signed number, bit 6 of the last byte is the sign. */
 static int64_t number(struct program *program, bool is_signed)
 {
     uint64_t value = 0;
@@ -77,8 +77,8 @@ static void add_row(struct program *program)
         (struct line_row){address > before ? address : before, (uint32_t)program->line};
 }
 
-/* A sequence's address is a relocation against the function's symbol. In code for Hopper it carries
- * an addend (RELA), in older code it does not (REL): both begin alike. */
+/* A sequence's address is a relocation against the function's symbol. In code for Hopper the
+ * relocation carries an addend (RELA), in older code it does not (REL): both begin alike. */
 static bool is_of_function(const struct program *program, uint64_t offset)
 {
     uint64_t each = sizeof(Elf64_Rela);
@@ -149,7 +149,7 @@ static void step(struct program *program)
     }
 }
 
-/* One unit; false behind the last. */
+/* One unit; false after the last. */
 static bool run_unit(struct program *program)
 {
     const unsigned char *section_end = program->end;

@@ -1,4 +1,5 @@
-/* machine_code.c - finds a kernel's machine code in a cubin, and whose ops its instructions are. */
+/* machine_code.c - finds a kernel's machine code in a cubin, and the ops that its instructions were
+ * made of. */
 #include "machine_code.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ static uint32_t line_of(const char *text, const char *at)
 }
 
 /* The line of the loaded PTX with the kernel's declaration; 0 when there is none. No character is
- * looked at more than twice: a module may have a hundred long kernels, and each is asked for. */
+ * read more than twice: a module may have a hundred long kernels, and this is called for each. */
 static uint32_t declared_at(const char *text, const char *kernel)
 {
     static const char ENTRY[] = ".entry ";

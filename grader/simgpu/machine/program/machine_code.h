@@ -1,7 +1,7 @@
 /* machine_code.h - what ptxas made of a function, instruction by instruction.
  *
- * An instruction of Volta and later has 128 bits; bits 0-11 are its opcode. Of which line of the
- * PTX it was made, the cubin's line table says.
+ * An instruction of Volta and later has 128 bits; bits 0-11 are its opcode. The cubin's line table
+ * says of which line of the PTX it was made.
  *
  * Usual order of calls: machine_code_open, machine_code_op any number of times, machine_code_close.
  */

@@ -1,8 +1,8 @@
 /* machine_order.c - finds the place of each op's instruction in the machine code.
  *
- * An op has a place if its instruction stands there once: that of a loop which ptxas unrolled
- * stands there several times. Of an op that touches memory the load or store counts, of others the
- * first of its instructions, which wants its operands.
+ * An op has a place if its instruction occurs once: one in a loop that ptxas unrolled occurs
+ * several times. For an op that touches memory, the load or store counts; for others, the first of
+ * its instructions, which reads its operands.
  */
 #include "machine_order.h"
 #include "opcode.h"
@@ -27,7 +27,7 @@ static bool touches_memory(uint64_t low)
     return is_one_of(low, OPCODES, sizeof OPCODES / sizeof *OPCODES);
 }
 
-/* Fetches an operand that any instruction after it may want: a constant, a parameter, zero. LDC,
+/* Does it fetch an operand that any later instruction may want: a constant, a parameter, zero? LDC,
  * ULDC, MOV, UMOV, CS2R, S2UR. */
 static bool fetches_operand(uint64_t low)
 {
@@ -36,7 +36,7 @@ static bool fetches_operand(uint64_t low)
     return is_one_of(low, OPCODES, sizeof OPCODES / sizeof *OPCODES);
 }
 
-/* Goes somewhere else: BRA, BRX, EXIT, RET. */
+/* Does it go somewhere else: BRA, BRX, EXIT, RET? */
 static bool leaps(uint64_t low)
 {
     static const uint16_t OPCODES[] = {0x947, 0x949, 0x94d, 0x950};

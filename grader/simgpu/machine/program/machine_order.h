@@ -1,9 +1,9 @@
-/* machine_order.h - in which order ptxas put what it made of the ops.
+/* machine_order.h - the order in which ptxas put the instructions that it made of the ops.
  *
- * Within a basic block a warp issues in the order of the machine code. A load that stands before
- * what another load's value is used for is under way together with it; one that stands after it is
- * not, however little the two have to do with each other: ptxas saves registers. So the timing
- * model orders the ops of a basic block as the machine code does, where that tells.
+ * Within a basic block a warp issues in the order of the machine code. A load that comes before the
+ * first use of another load's value is in flight together with that load; one that comes after the
+ * use is not, however independent the two are: ptxas orders them so to save registers. So the
+ * timing model orders the ops of a basic block as the machine code does, where that is known.
  */
 #ifndef SIM_MACHINE_ORDER_H
 #define SIM_MACHINE_ORDER_H

@@ -1,11 +1,11 @@
 /* meeting.c - do the blocks of a kernel meet in global memory?
  *
- * Blocks that only write results are the same in any order, so workers run them side by side. But
- * what a kernel does may hang on the order when its blocks take numbers, locks or flags from each
- * other, or look at the clock: its counters then would differ from run to run and with the number
- * of workers. Such a kernel is known by its instructions, and runs on one worker, whose order is
- * always the same: what it does is one of the things that it may do on a device. Plain loads do not
- * count, since a block that reads so what another writes meanwhile has a race.
+ * Blocks that only write results do the same in any order, so workers run them side by side. But
+ * when blocks take numbers, locks or flags from each other, or read the clock, what a kernel does
+ * may depend on their order: its counters would then differ from run to run and with the number of
+ * workers. Such a kernel is recognised by its instructions, and runs on one worker, whose order is
+ * always the same: what it does then is one of the things that it may do on a device. Plain loads
+ * do not count, since a plain load of what another block writes meanwhile is a race.
  */
 #include "opcode.h"
 #include "program.h"

@@ -1,9 +1,9 @@
 /* module.c - loading a program: from an image to functions that can run and variables that have
  * addresses (variable.c).
  *
- * A function that uses something the machine does not know is kept, with the reason: a kernel
- * whose threads are sure to come to it is refused, any other runs until one does. So one exotic
- * kernel does not spoil a program, nor a branch that is never taken a kernel.
+ * A function that uses something the machine does not know is kept, with the reason: a kernel whose
+ * threads are sure to come to it is refused, any other runs until a thread does. So one exotic
+ * kernel does not spoil a program, and a branch that is never taken does not spoil a kernel.
  */
 #include "fatbin.h"
 #include "opcode.h"
@@ -32,8 +32,8 @@ static const char *file_name(const struct ptx_module *syntax, unsigned file)
 }
 
 /* The innermost frame in the file that the outermost is in. A helper of the learner's has lines of
- * its own to show; for a header's function the line that called it is shown, since that is theirs
- * and the header is not. */
+ * its own to show; for a header's function the line that called it is shown, since the learner
+ * wrote that line and not the header. */
 static const struct ptx_location *own_frame(const struct ptx_module *syntax,
                                             const struct ptx_location *leaf)
 {
@@ -46,8 +46,9 @@ static const struct ptx_location *own_frame(const struct ptx_module *syntax,
     return leaf;
 }
 
-/* lines[i] is where location i is, as the learner sees it; behind all of these stands the innermost
- * frame, where it is another. callers[i] is where the learner calls what lines[i] is in. */
+/* lines[i] is where location i is, as the learner sees it. After all of these, in the same order,
+ * come the innermost frames, where they differ. callers[i] is where the learner calls the function
+ * that lines[i] is in. */
 static bool make_lines(struct module *module)
 {
     const struct ptx_module *syntax = module->syntax;
@@ -200,7 +201,8 @@ static void gather_shared(const struct module *module, struct function *kernel, 
             kernel->shared_bytes = module->functions[i].shared_bytes;
 }
 
-/* Blocks are ordered by fences, and by the answers of atomics: what another did comes before. */
+/* Blocks are ordered by fences, and by the results of atomics, which tell what another block did
+ * before. */
 static bool may_order(const struct op *op)
 {
     if (op->row->flags & OP_ATOMIC && op->dst != NO_REGISTER)
@@ -217,8 +219,8 @@ static void gather_order(const struct module *module, struct function *kernel, c
     }
 }
 
-/* A kernel is refused when one that it is certain to call is: with the sentence of that one, which
- * ends in a parenthesis, and its own name. */
+/* A kernel is refused when a function that it is certain to call is refused: with that function's
+ * sentence, which ends in a parenthesis, and the kernel's own name. */
 static bool gather_refusal(struct module *module, struct function *kernel, const bool *reached)
 {
     uint32_t i = 0;

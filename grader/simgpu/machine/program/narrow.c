@@ -1,9 +1,10 @@
 /* narrow.c - a vector load of which some elements are never used: ptxas loads the others only.
  *
  * float4 v = *row; y[i] = v.x + v.w; is one ld.v4 in PTX and two loads of a word on the device.
- * That touches other sectors and banks than four words would, so whoever counts is told of the
- * loads the device does. Whoever checks is told of the whole vector: the program asks for it, it
- * must lie in its allocation and be aligned, and that the device does less is a favour of ptxas.
+ * That touches other sectors and banks than four words would, so observers that count are told of
+ * the loads that the device makes. Observers that check are told of the whole vector: the program
+ * asks for it, it must lie in its allocation and be aligned, and a program cannot rely on ptxas to
+ * load less.
  *
  * What ptxas 13.0 does, for sm_80 and sm_90 alike, of elements of 2 bytes or more. Found by
  * compiling a kernel for each set of used elements of v2 and v4 (u16, b16, f32, u64, f64; in
@@ -17,7 +18,7 @@
  *     more, or .volatile              the whole vector
  *
  * An element counts as used when its register is read anywhere in the function. nvcc gives nearly
- * every value a register of its own, so that is rarely too many; it is never too few.
+ * every value a register of its own, so too many elements are rarely counted, and never too few.
  * Next: access_narrow.c, which tells of such loads.
  */
 #include "decode_internal.h"

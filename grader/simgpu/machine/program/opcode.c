@@ -75,7 +75,7 @@ const struct opcode *opcode_unknown(void)
     return opcode;
 }
 
-/* The next word of a list, which separator ends; NULL behind the last. */
+/* The next word of a list whose words end at separator; NULL after the last. */
 static const char *next_word(const char *list, char separator, size_t *length)
 {
     while (*list == ' ' || *list == separator)

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* A result nobody wants (_) goes to a register nobody reads, so that handlers always have one; but
- * an atomic operation without a result is a reduction. */
+/* A result that is not wanted (_) goes to a register that is never read, so that handlers always
+ * have one; but an atomic operation without a result is a reduction. */
 static uint32_t destination(struct decoder *decoder, const struct op *op,
                             const struct ptx_operand *operand)
 {
@@ -200,7 +200,7 @@ static bool take_label(struct decoder *decoder, struct op *op, const struct ptx_
     return true;
 }
 
-/* The width of the first is in src_bytes. */
+/* The width of the first address is in src_bytes. */
 static bool take_address(struct decoder *decoder, struct op *op, const struct ptx_operand *operand,
                          struct taken *taken)
 {

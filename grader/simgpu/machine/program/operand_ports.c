@@ -64,7 +64,7 @@ int64_t operand_ports_issue(struct operand_ports *ports, uint64_t low, uint64_t 
     return at - soonest;
 }
 
-/* BRA, BRX, EXIT, RET: who comes from there finds the ports as they may be. */
+/* Is it BRA, BRX, EXIT or RET? After one of these, the state of the ports is not known. */
 static bool leaps(uint64_t low)
 {
     unsigned opcode = low & 0xFFF;

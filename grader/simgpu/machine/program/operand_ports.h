@@ -3,12 +3,12 @@
  *
  * A scheduler's registers lie in two banks, those of even and those of odd numbers. A bank gives
  * one register a cycle, so an FFMA whose three operands are all new takes more than the one cycle
- * that its unit would. ptxas numbers registers, and marks operands that the next instruction uses
- * again in the same place (.reuse), so as to avoid that: how well it did, the machine code says.
+ * that its unit would. To avoid that, ptxas chooses register numbers, and marks operands that the
+ * next instruction uses again in the same place (.reuse): the machine code tells how well it did.
  *
  * Measured on an H200 with 58 sequences of FFMA whose register numbers and reuse marks were written
- * into the machine code by hand, one to four warps a scheduler: the rule of operand_ports.c says
- * each of them within 0.04 cycles an instruction (check_operand_ports.c has them).
+ * into the machine code by hand, one to four warps a scheduler: the rule of operand_ports.c
+ * predicts each of them within 0.04 cycles an instruction (check_operand_ports.c has them).
  */
 #ifndef SIM_OPERAND_PORTS_H
 #define SIM_OPERAND_PORTS_H
@@ -19,8 +19,8 @@
  * exhausted, or the code has no line table. */
 void operand_ports_find(const struct machine_code *code);
 
-/* The register file's ports of one scheduler, and one warp that issues instruction after
- * instruction; all zeros: nothing was read yet. */
+/* The ports of one scheduler's register file, while one warp issues instruction after instruction;
+ * all zeros: nothing was read yet. */
 struct operand_ports {
     int64_t now;         /* when the latest instruction was issued, in cycles */
     int64_t free[2];     /* by bank: from when it can give another register */
@@ -28,7 +28,7 @@ struct operand_ports {
 };
 
 /* Issues one instruction, by its 128 bits, as soon as it can. Returns the cycles that it waited for
- * ports: none, where it is no FP32 instruction. */
+ * ports: 0 if it is not an FP32 instruction. */
 int64_t operand_ports_issue(struct operand_ports *ports, uint64_t low, uint64_t high);
 
 #endif

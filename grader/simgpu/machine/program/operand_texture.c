@@ -1,5 +1,5 @@
-/* operand_texture.c - the operands of texture and surface instructions: texels, and coordinates in
- * brackets behind the object they are of. */
+/* operand_texture.c - the operands of texture and surface instructions: texels, and coordinates,
+ * which stand in brackets after the object they belong to. */
 #include "decode_internal.h"
 #include "texture.h"
 

@@ -29,7 +29,7 @@ static bool indexed_branch(struct decoder *decoder, struct op *op)
     return true;
 }
 
-/* The variables a call passes or gets back, as (place, bytes) behind list[*used]. */
+/* The variables a call passes or gets back, as (place, bytes) from list[*used] on. */
 static bool call_variables(struct decoder *decoder, const struct ptx_operand *operands,
                            uint32_t *list, size_t *used)
 {

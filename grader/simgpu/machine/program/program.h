@@ -1,7 +1,7 @@
 /* program.h - what stands still while a kernel runs: op, basic_block, function, module.
  *
  * module.c makes them from PTX (ptx/syntax.h), decode.c an op from each instruction, flow.c the
- * places where paths meet again. Next: warp.h, for who runs them.
+ * places where paths meet again. Next: warp.h, for the warps that run them.
  */
 #ifndef SIM_PROGRAM_H
 #define SIM_PROGRAM_H
@@ -21,10 +21,10 @@ typedef uint32_t lane_mask; /* bit i stands for lane i */
 struct worker;
 struct launch;
 
-/* --- Address windows -------------------------------------------------------------------------
- * A generic address says by its window which memory it means (PTX ISA 5.1.6). Global memory is
- * the arena; where the windows lie, the arena says, too (sim_arena.windows). Between two of them
- * one is left free, so that a step out of one does not lead into the next. */
+/* --- Address windows ------------------------------------------------------------------------- The
+ * window that a generic address lies in tells which memory it means (PTX ISA 5.1.6). Global memory
+ * is the arena, which also says where the windows lie (sim_arena.windows). Between two windows one
+ * is left free, so that a step out of one does not lead into the next. */
 enum { WINDOW_BITS = 32 };
 /* As on a GPU, the system has the first 1024 bytes of shared memory for itself, and a thread's own
  * memory lies at the end of the first 16 MiB. */
@@ -84,7 +84,7 @@ struct op {
     uint8_t bytes;                /* of one element of a memory access */
     uint8_t count;                /* elements of a vector or list */
     uint8_t space, compare, rounding, combine;
-    uint8_t kind; /* what a family of handlers tells apart by itself */
+    uint8_t kind; /* told apart by a family of handlers itself */
     bool guard_negated, ftz, sat;
     bool transposed;  /* a matrix that lies in memory column by column */
     bool orders;      /* acquire or release: a fence goes with it */
@@ -92,7 +92,7 @@ struct op {
     bool is_compared; /* what it loads is compared, and used for nothing else */
     bool for_all;     /* an atomic that one lane carries out for its warp: uniform.c */
     bool counts;      /* likewise of shared memory: it adds 1, and no lane wants the sum */
-    bool is_mbarrier; /* OP_MBARRIER of its row, for each access asks */
+    bool is_mbarrier; /* OP_MBARRIER of its row, kept here for speed */
     bool in_cluster;  /* it says .shared::cluster: its addresses may be a peer block's */
     uint8_t negated;  /* bit i: the predicate operand src[i] is inverted */
     uint8_t type;     /* enum ptx_type of the operation */
@@ -209,7 +209,7 @@ struct module {
     struct module_attached *attached;
 };
 
-/* What others attach to a module, to go with it, but for which it stands still. */
+/* What other parts attach to a module; it is freed with the module, which is otherwise constant. */
 struct module_attached {
     struct module_model *model; /* of the timing model: timing/module_model.h; NULL at first */
     void (*free_model)(struct module_model *model);
@@ -257,19 +257,20 @@ struct opcode {
 
 struct opcode_index *opcode_index_new(void);
 void opcode_index_free(struct opcode_index *index);
-/* The next row behind after (NULL for the first) whose name, types and modifiers fit, or NULL.
+/* The next row past `after` (NULL: from the start) whose name, types and modifiers fit, or NULL.
  * The operands decide between several. */
 const struct opcode *opcode_find(const struct opcode_index *index,
                                  const struct ptx_instruction *instruction,
                                  const struct opcode *after);
 /* Set the fields of op that the instruction's modifiers name. */
 void opcode_apply_modifiers(const struct ptx_instruction *instruction, struct op *op);
-/* Tell of each register that instruction, of row opcode, reads or writes, in order. */
+/* Call visit for each register that instruction, of row opcode, reads or writes, in operand
+ * order. */
 void opcode_visit_registers(const struct opcode *opcode, const struct ptx_instruction *instruction,
                             void (*visit)(void *owner, uint32_t reg, bool is_written), void *owner);
 uint32_t opcode_row(const struct opcode *opcode);
-const struct opcode *opcode_unknown(void);    /* the row of what no other row takes */
-const struct opcode *opcode_at(uint32_t row); /* NULL behind the last */
+const struct opcode *opcode_unknown(void);    /* the row for instructions that no other row takes */
+const struct opcode *opcode_at(uint32_t row); /* NULL after the last */
 
 /* Fill in ops and basic blocks of function from its syntax. False when memory is exhausted. */
 bool decode_function(struct sim_machine *machine, struct function *function,
@@ -285,7 +286,7 @@ static inline uint64_t align_up(uint64_t value, uint64_t alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
-/* variable.c. Shared variables outside functions lie one behind the other in every block. */
+/* variable.c. Shared variables outside functions lie one after the other in every block. */
 void variables_place_shared(struct module *module);
 /* Allocate global and constant variables, and give them their first values. False with error set;
  * what was allocated goes with the context. */
@@ -293,8 +294,8 @@ bool variables_make(struct sim_context *context, struct module *module, struct s
 
 /* --- meeting.c ------------------------------------------------------------------------------- */
 
-/* May a block that runs function see what another has done meanwhile, or when? What function calls
- * is not looked at. */
+/* May a block that runs function see what another block has done meanwhile, or when? The functions
+ * that it calls are not considered. */
 bool function_hands_on(const struct function *function);
 
 /* --- flow.c ---------------------------------------------------------------------------------- */
@@ -312,7 +313,7 @@ static inline uint32_t flow_successor_count(const struct function *function, uin
 bool flow_find_joins(struct function *function);
 /* Set comes_to_barrier of the function. False when memory is exhausted. */
 bool flow_find_barriers(struct function *function);
-/* Does the basic block nothing more than to end? EXIT_BLOCK does. */
+/* Does the basic block do nothing but end the function? EXIT_BLOCK counts as such. */
 bool flow_only_ends(const struct function *function, uint32_t block);
 
 #endif

@@ -1,10 +1,10 @@
 /* provenance.c - goes back from an access to the pointers that its address was computed from,
  * through the instructions of the kernel, in no order: whatever may have been added counts.
  *
- * An address by itself does not say what it was meant for. An index of 32 bits that overflows leads
- * 2^33 bytes away from its buffer, and what lies there may have been freed long ago by somebody
- * else. So a stray access is told by the buffers that the kernel was given; pointers that come from
- * memory, or through a call, are not followed.
+ * An address by itself does not say which buffer it was meant for. A 32-bit index that overflows
+ * leads 2^33 bytes away from its buffer, and what lies there may have been freed long ago by
+ * another part of the program. So a stray access is described by the buffers that the kernel was
+ * given; pointers that come from memory, or through a call, are not followed.
  */
 #include "provenance.h"
 
@@ -70,8 +70,8 @@ static void note_arguments(struct search *search, const struct op *op)
     }
 }
 
-/* Does a value of 64 bits come from elsewhere than from registers? A pointer in two halves would
- * be a vector that is moved. */
+/* Does a 64-bit value come from anywhere but registers? A pointer in two halves would be a vector
+ * that is moved. */
 static bool comes_from_elsewhere(const struct op *op, const struct ptx_instruction *instruction)
 {
     bool of_vector = strcmp(instruction->name, "mov") == 0 && instruction->operand_count == 2 &&

@@ -4,7 +4,7 @@
 
 #include "warp.h"
 
-/* Where the pointers come from of which op computes the address of its access. */
+/* Where the pointers come from that op computes the address of its access from. */
 struct provenance {
     bool is_known;               /* all of them are the kernel's own arguments, */
     bool was_freed;              /* one of which points to memory that was freed; */

@@ -61,7 +61,7 @@ static bool is_address(const struct decoder *decoder, const struct ptx_operand *
             decode_is_register(decoder, &operand->list[0], 4, true));
 }
 
-/* --- May an operand stand where its letter stands? -------------------------------------------- */
+/* --- Does an operand fit the letter of its place? --------------------------------------------- */
 
 /* What a letter of the row asks for. */
 struct asked {

@@ -91,8 +91,8 @@ static uint32_t loops_around_op(const struct function *function, uint32_t index,
     return loops;
 }
 
-/* What is stored before a loop for the sake of what is in it, or loaded after it, has a line of the
- * loop's: it belongs in front of the loop, or after it. */
+/* A register that is stored before a loop to free it for the loop, or loaded again afterwards, has
+ * a line of the loop: it belongs in front of the loop, or after it. */
 static uint32_t out_of_loops(const struct machine_code *code, uint32_t op, uint64_t address)
 {
     bool after;

@@ -1,8 +1,9 @@
-/* spills.h - where ptxas keeps registers in local memory, read from the machine code.
+/* spills.h - register spills: where ptxas keeps registers in local memory, read from the machine
+ * code.
  *
  * The assembler spills what does not fit into registers. What that costs depends on where the
- * stores and loads stand: at both ends of a kernel nothing, in its inner loop everything. The
- * machine code tells; its line table says of which line of the PTX each instruction was made.
+ * stores and loads are: next to nothing at both ends of a kernel, a great deal in its inner loop.
+ * The machine code tells; its line table says of which line of the PTX each instruction was made.
  */
 #ifndef SIM_SPILLS_H
 #define SIM_SPILLS_H

@@ -1,10 +1,11 @@
 /* uniform.c - atomics that one lane carries out for all of its warp.
  *
  * Where ptxas can prove that all lanes update the same word, it lets one of them do it: by the
- * number of lanes, or by their sum (REDUX). It proves that of an address that is made only of what
- * a whole warp has in common: parameters, the block's number, constants, and what was loaded from
- * such an address. A register that is written in several places has its value in common only if no
- * lanes part between them. The conditions below were tried out one by one with ptxas 13.0.
+ * number of lanes, or by their sum (REDUX). It can prove that for an address that is made only of
+ * values a whole warp has in common: parameters, the block's number, constants, and what was loaded
+ * from such an address. A register that is written in several places has the same value in all
+ * lanes only if no lanes part between those places. The conditions below were tried out one by one
+ * with ptxas 13.0.
  */
 #include "decode_internal.h"
 #include "opcode.h"
@@ -59,7 +60,7 @@ static void visit(struct uniform *uniform, uint32_t index, void (*look)(void *, 
                            &uniform->decoder->syntax->instructions[index], look, uniform);
 }
 
-/* Does it bring each lane something else, whatever it reads? */
+/* Does it give each lane a different value, whatever it reads? */
 static bool parts_lanes(const struct op *op)
 {
     if (op->run == mov_special)
@@ -117,8 +118,8 @@ static bool operand_varies(const struct uniform *uniform, const struct ptx_opera
     return varies;
 }
 
-/* Integers that a warp can add up or compare by itself; of 64 bits, and where the old value is
- * wanted, only sums. A sum of what varies takes 32 bits. */
+/* Is it of integers, which a warp can add up or compare by itself? With 64 bits, or where the old
+ * value is wanted, only sums qualify; a sum of varying values has to be of 32 bits. */
 static bool is_for_all(const struct uniform *uniform, uint32_t index)
 {
     const struct ptx_instruction *it = &uniform->decoder->syntax->instructions[index];
@@ -136,9 +137,9 @@ static bool is_for_all(const struct uniform *uniform, uint32_t index)
     return op->bytes == 4 && (op->dst == NO_REGISTER ? combines : sums);
 }
 
-/* Shared memory adds up the lanes that count at one word by itself (ATOMS.POPC.INC): on an H200 a
- * histogram whose lanes all count alike takes one wavefront a request (histogram_of_zero_bytes_4M,
- * histogram_shared_runs_4M). */
+/* Shared memory itself adds up lanes that increment one word (ATOMS.POPC.INC): on an H200, a
+ * histogram whose lanes all increment the same word takes one wavefront a request
+ * (histogram_of_zero_bytes_4M, histogram_shared_runs_4M). */
 static bool is_count(const struct uniform *uniform, uint32_t index)
 {
     const struct ptx_instruction *it = &uniform->decoder->syntax->instructions[index];

@@ -1,4 +1,4 @@
-/* wide_stores.c - which stores to shared memory the machine code has as one. */
+/* wide_stores.c - finds stores to shared memory that are one store in the machine code. */
 #include "wide_stores.h"
 #include "opcode.h"
 
@@ -88,7 +88,7 @@ static int64_t offset_of(const struct stores *stores, uint32_t index)
     return offset;
 }
 
-/* Could the two be one, but for where they store? */
+/* Could the two be one, apart from where they store? */
 static bool go_together(const struct stores *stores, uint32_t one, uint32_t other)
 {
     const struct op *a = &stores->ops[one], *b = &stores->ops[other];

@@ -2,12 +2,13 @@
  *
  * s[2 * i] = a; s[2 * i + 1] = b; is two stores in PTX and one of 8 bytes a lane on the device, if
  * ptxas can prove that the address is aligned for that; four stores of a word become one of 16. It
- * stands on the line of the last of them, which is said to carry the others: they come before it
- * in its basic block, and have no instruction. So the machine code of ptxas 12.4, 12.8 and 13.0 for
- * sm_90 has it, of shared memory alone. Stores on two sides of a branch never become one there:
- * each side keeps its own, if only under a predicate.
+ * has the line of the last of them, which is said to carry the others: they come before it in its
+ * basic block, and have no instruction. The machine code of ptxas 12.4, 12.8 and 13.0 for sm_90
+ * does so, for shared memory alone. Stores on two sides of a branch never become one there: each
+ * side keeps its own, if only under a predicate.
  *
- * Whoever counts traffic is told of the wide store (run/access_wide.c); whoever checks, of each.
+ * Observers that count traffic are told of the wide store (run/access_wide.c), those that check of
+ * each store.
  */
 #ifndef SIM_WIDE_STORES_H
 #define SIM_WIDE_STORES_H

@@ -3,8 +3,8 @@
  * A parsed program is thousands of small pieces that live and die together. An arena hands
  * them out and frees them in one call, so the parser has no clean-up paths at all.
  *
- * Order of calls: arena_init, any number of arena_alloc / arena_copy, arena_free.
- * Everything handed out belongs to the arena; nobody frees a piece of it.
+ * Order of calls: arena_init, any number of arena_alloc / arena_copy, arena_free. Everything handed
+ * out belongs to the arena; no piece of it is freed by itself.
  */
 #ifndef SIM_ARENA_H
 #define SIM_ARENA_H

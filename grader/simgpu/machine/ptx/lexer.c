@@ -129,7 +129,7 @@ static void read_word(struct lexer *lexer)
         lexer->next++;
 }
 
-/* ".shared::cta", ".L2::128B": a dotted word may carry a qualifier behind "::". */
+/* ".shared::cta", ".L2::128B": a dotted word may carry a qualifier after "::". */
 static void read_dotword(struct lexer *lexer)
 {
     while (is_name(at(lexer, 0)) ||

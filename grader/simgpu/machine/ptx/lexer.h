@@ -12,7 +12,7 @@
 enum token_kind {
     TOKEN_END,
     TOKEN_WORD,        /* add  %r1  $L__BB0_2  _Z1kPf */
-    TOKEN_DOTWORD,     /* .global  .v4  .shared::cta; text starts behind the dot */
+    TOKEN_DOTWORD,     /* .global  .v4  .shared::cta; text starts after the dot */
     TOKEN_INTEGER,     /* 12  0x1F  0b101  017  12U */
     TOKEN_FLOAT32,     /* 0f3F800000: value holds the bits */
     TOKEN_FLOAT64,     /* 0d3FF0000000000000, 1.5: value holds the bits */

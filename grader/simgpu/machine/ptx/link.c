@@ -1,9 +1,8 @@
 /* link.c - the texts of a program that was compiled in pieces (nvcc -rdc=true), as one module.
  *
- * They stand one behind the other, each with a .version of its own. What one declares .extern,
- * another defines; what several define (.weak, from headers) is one thing, the first. A name
- * without any such word is known in its own text only, and so are the numbers of its .file
- * directives.
+ * They come one after the other, each with a .version of its own. What one declares .extern,
+ * another defines; of what several define (.weak, from headers), the first counts. A name without
+ * any such word is known only in its own text, and so are the numbers of its .file directives.
  */
 #include "parser_internal.h"
 
@@ -21,7 +20,8 @@ void link_begin_text(struct parser *parser)
     parser->texts++;
 }
 
-/* Names find what was put last: put the other way round, that is the first definition. */
+/* A name finds what was entered last: since definitions are entered from last to first, that is the
+ * first of them. */
 void link_variables(struct parser *parser)
 {
     struct ptx_module *module = parser->module;

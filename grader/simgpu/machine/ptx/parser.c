@@ -215,7 +215,7 @@ static void function_directives(struct parser *parser)
     }
 }
 
-/* A body that another text has brought along already: the same function, in a header. */
+/* A body that an earlier text has already defined: the same function, from a header. */
 static void skip_body(struct parser *parser)
 {
     unsigned depth = 0;
@@ -285,7 +285,7 @@ static void file_directive(struct parser *parser)
     }
     module->files[number] = parser_text(parser, parser->token);
     parser_advance(parser);
-    while (parser_accept(parser, ',')) /* time stamp and size, which nobody needs */
+    while (parser_accept(parser, ',')) /* time stamp and size, which are not needed */
         parser_integer(parser);
 }
 

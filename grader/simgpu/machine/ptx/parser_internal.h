@@ -60,13 +60,13 @@ _Noreturn void parser_fail_at(struct parser *parser, unsigned line, const char *
     __attribute__((format(printf, 3, 4)));
 
 void *parser_alloc(struct parser *parser, size_t size_bytes);
-/* Room for one more item behind items[count]; capacity is the caller's. */
+/* Room for one more item at items[count]; capacity is the caller's. */
 void *parser_grow(struct parser *parser, void *items, size_t count, size_t *capacity,
                   size_t item_bytes);
 const char *parser_text(struct parser *parser, struct token token); /* a copy */
 
 void parser_advance(struct parser *parser);
-struct token parser_peek(const struct parser *parser); /* the token behind the current one */
+struct token parser_peek(const struct parser *parser); /* the token after the current one */
 bool parser_at(const struct parser *parser, char punctuation);
 bool parser_at_dotword(const struct parser *parser, const char *word);
 bool parser_accept(struct parser *parser, char punctuation);

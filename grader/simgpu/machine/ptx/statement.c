@@ -20,7 +20,7 @@ static bool is_sink(const char *name)
     return strcmp(name, "_") == 0;
 }
 
-/* A name used as an operand. What is not declared is a label that stands further down. */
+/* A name used as an operand. If it is not declared, it is a label further down. */
 static struct ptx_operand named_operand(struct parser *parser)
 {
     static const enum ptx_operand_kind KIND_OF[] = {
@@ -66,8 +66,8 @@ static struct ptx_operand *operand_list(struct parser *parser, char close, uint3
     return list;
 }
 
-/* [texture, {x, y}] or [texture, sampler, {x, y}]: what is read here is told apart from an address,
- * so that only the instruction is refused, and by its name. */
+/* [texture, {x, y}] or [texture, sampler, {x, y}]: this is told apart from an address, so that only
+ * the instruction is refused, and by its name. */
 static struct ptx_operand coordinates(struct parser *parser, struct ptx_operand first)
 {
     struct ptx_operand result = {.kind = PTX_OPERAND_VECTOR};
@@ -153,7 +153,7 @@ static struct ptx_operand operand(struct parser *parser)
     return result;
 }
 
-/* ".global.nc.v4.f32" behind the name: types and modifiers, each in order. */
+/* ".global.nc.v4.f32" after the name: types and modifiers, each in order. */
 static void suffixes(struct parser *parser, struct ptx_instruction *instruction)
 {
     for (; parser->token.kind == TOKEN_DOTWORD; parser_advance(parser)) {
@@ -312,7 +312,7 @@ static void directive(struct parser *parser)
                     parser->token.length > 40 ? 40 : (int)parser->token.length, parser->token.text);
 }
 
-/* Labels of a block may be used before they stand, but not outside it: each block waits for
+/* Labels of a block may be used before they are defined, but not outside it: each block resolves
  * its own and hands the rest to the block around it. */
 static void block(struct parser *parser)
 {

@@ -159,7 +159,7 @@ struct ptx_module {
 
 struct ptx_error {
     unsigned line;     /* of the PTX text, from 1 */
-    char message[240]; /* one sentence, with what stands there */
+    char message[240]; /* one sentence, with what was found there */
 };
 
 /* Parse length bytes of text. Returns NULL and fills error when the text is not PTX that we

@@ -1,8 +1,8 @@
 /* absent.c - see absent.h.
  *
  * The barrier is one word (cooperative_groups/details/sync.h). A block adds 1 to it, the first
- * block adds 2^31 less the number of all others. So all together add 2^31, and a block that has
- * arrived waits until the highest bit is not what it was.
+ * block adds 2^31 less the number of all others. Together they add 2^31, so a block that has
+ * arrived waits until the highest bit has flipped.
  */
 #include "absent.h"
 #include "sample.h"
@@ -47,8 +47,7 @@ static uint32_t adds(const struct launch *launch, uint64_t block)
     return block ? 1 : HIGHEST - (uint32_t)(launch->block_count - 1);
 }
 
-/* Blocks that have arrived before this one does, as it may come about; the first one among them is
- * worth what it adds. */
+/* What the blocks that arrive before this one have added; how many they are is drawn. */
 static uint32_t come_before(const struct launch *launch, uint64_t block, uint64_t met)
 {
     uint64_t random = launch->config.sampling.seed + (met << 32), count = launch->block_count;

@@ -3,7 +3,7 @@
  * The lanes' addresses are described as a base and a shape (see struct shape). Checking bounds is
  * then two comparisons, and whatever depends on the shape alone (is it contiguous? how many
  * sectors? how many bank conflicts?) is computed once and remembered at the op's site. Next:
- * access.h, the short way for what repeats itself.
+ * access.h, the fast path for accesses that repeat.
  */
 #include "access.h"
 #include "absent.h"
@@ -34,7 +34,7 @@ struct site *access_site(struct worker *worker, const struct op *op, enum space 
 
 /* --- Shapes ----------------------------------------------------------------------------------- */
 
-/* Of a tile that is 16 or 8 words wide a warp reads a few rows. */
+/* Of a tile that is 16 or 8 words wide, a warp reads several rows at once. */
 static uint8_t row_lanes(const int64_t *delta)
 {
     enum { WORD = 4, EACH_16TH = 0x00010000, EACH_8TH = 0x01010100 };
@@ -207,7 +207,7 @@ static bool inside(const struct allocation *allocation, uint64_t address, uint32
            bytes <= allocation->size_bytes - (address - allocation->address);
 }
 
-/* A launch of which some blocks run leaves gaps: what others were to write. */
+/* A sampled launch leaves gaps, which the blocks that did not run would have written. */
 static void note_use(const struct access *access, struct allocation *allocation)
 {
     struct launch *launch = block_launch(access->warp);
@@ -225,8 +225,8 @@ static void note_use(const struct access *access, struct allocation *allocation)
         __atomic_store_n(&allocation->sampled_by, launch->serial, __ATOMIC_RELAXED);
 }
 
-/* Make what the lanes touch of an allocation that has pieces. The site remembers the pieces around,
- * if they are few, and none else: what lies between the lanes may not be made. */
+/* Make the pieces that the lanes touch. The site remembers the pieces around them if all lanes are
+ * near each other, and otherwise none, since what lies between the lanes may not have been made. */
 static void touch_pieces(const struct access *access, struct site *site, uint64_t low,
                          uint64_t high)
 {
@@ -268,7 +268,8 @@ static bool check_each_lane(struct access *access, struct site *site)
     return true;
 }
 
-/* Do all lanes fall into the pieces' allocation that the site knows? The short slow way. */
+/* Do all lanes fall into the allocation with pieces that the site knows? A shortcut of the slow
+ * path. */
 static bool is_in_pieces(const struct site *site, uint64_t low, uint64_t high)
 {
     const struct allocation *allocation = site->allocation;
@@ -440,8 +441,8 @@ static void move_shared(struct warp *warp, const struct op *op, lane_mask active
          address);
 }
 
-/* A generic address may mean any space, and each lane its own: the lanes that mean the same go
- * together. */
+/* A generic address may mean any space, and a different one for each lane: the lanes that mean the
+ * same space go together. */
 void access_by_space(struct warp *warp, const struct op *op, lane_mask active, access_mover *move)
 {
     VECTOR uint64_t address[WARP_LANES];

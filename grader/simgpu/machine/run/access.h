@@ -1,10 +1,10 @@
-/* access.h - an access that is like the last one of its op, but for where it begins.
+/* access.h - the fast path: the same lane offsets as the op's previous access, at another base.
  *
- * So is nearly every load and store in a loop: the lanes lie to each other as they did, in the same
- * memory. Then the site's last access is good once more, with another base; what is left to do is
- * to compare 32 addresses, and to see that the ends are inside. Whatever is otherwise goes the long
- * way through access_by_space, which also finds the words for a fault. This way is inline since it
- * is the simulator's hottest: with it a tile in shared memory is read about twice as fast (matmul).
+ * Nearly every load and store in a loop is like that, and stays in the same memory. The site's last
+ * access then holds again, with another base; all that remains is to compare 32 addresses and to
+ * check that both ends are inside. Everything else takes the slow path, access_by_space, which also
+ * builds fault messages. The fast path is inline because it is the simulator's hottest code: with
+ * it a tile in shared memory is read about twice as fast (matmul).
  */
 #ifndef SIM_ACCESS_H
 #define SIM_ACCESS_H
@@ -15,7 +15,7 @@
 #include <immintrin.h>
 #endif
 
-/* As wide as the processor's own: a wider one GCC 12 takes apart, value by value. */
+/* As wide as the processor's own vectors: GCC 12 takes wider ones apart, value by value. */
 #if defined __AVX512F__
 enum { VECTOR_BYTES = 64 };
 #elif defined __AVX2__
@@ -27,8 +27,8 @@ enum { VECTOR_BYTES = 16 };
 #define VECTOR_OF(T) T __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(T)), may_alias))
 typedef VECTOR_OF(uint64_t) any_bytes;
 
-/* One instruction, where the processor has it: to fold the words takes longer than all that was
- * compared. */
+/* One instruction, where the processor has it: folding the words takes longer than all the
+ * comparisons. */
 static inline bool is_zero(const any_bytes *bytes)
 {
 #ifdef __AVX512F__
@@ -54,7 +54,7 @@ static inline bool is_zero(const any_bytes *bytes)
         is_zero((const any_bytes *)&all_);                                                    \
     })
 
-/* The same of the active lanes. */
+/* The same for the active lanes. */
 #define ACTIVE_DIFFER_SO(T, address, deltas, first, active)                             \
     ({                                                                                  \
         T all_ = 0;                                                                     \
@@ -84,9 +84,9 @@ static inline bool access_fits(const struct warp *warp, const struct site *site,
     return bits == 0 && low >= start && low < high && high <= end;
 }
 
-/* The bytes lie a step on from the last ones. Rows of a tile mostly go on by the same step, from
- * warp to warp: the simulating machine fetches what is some steps ahead. What lies side by side it
- * fetches ahead by itself. */
+/* The bytes lie one step on from the last ones. The rows of a tile mostly follow each other by the
+ * same step, from warp to warp, so we prefetch what lies some steps ahead. Neighbouring bytes are
+ * prefetched by the simulating machine's processor itself. */
 static inline void move_on(struct access *last, uint64_t step)
 {
     enum { AHEAD = 8 };
@@ -97,8 +97,8 @@ static inline void move_on(struct access *last, uint64_t step)
     __builtin_prefetch(last->host + AHEAD * step + last->shape->highest);
 }
 
-/* The site of op, when its last access with another base is what the active lanes ask for now. NULL
- * when it has to go the long way; nothing has happened then. */
+/* The site of op, if its last access with another base is what the active lanes ask for now. NULL,
+ * with nothing done, if the access has to take the slow path. */
 static inline struct site *access_like_last(struct warp *warp, const struct op *op,
                                             lane_mask active)
 {
@@ -145,13 +145,13 @@ bool access_bulk_begin(struct access *access, struct shape *shape, struct warp *
                        uint64_t address, uint32_t bytes);
 /* Tell whoever observes that the lane copies from one to the other. False after a fault. */
 bool access_bulk_tell(const struct access *read, const struct access *write);
-/* The same of a line that is written and not read. */
+/* The same for a line that is written and not read. */
 bool access_bulk_tell_one(const struct access *write);
 
-/* access_narrow.c: the same as below, of a vector load that ptxas narrows. */
+/* access_narrow.c: the same as below, for a vector load that ptxas narrows. */
 bool narrow_tell(const struct access *access, struct site *site);
 
-/* access_wide.c: of a store that became part of a wider one. */
+/* access_wide.c: the same for a store that became part of a wider one. */
 bool wide_tell(const struct access *access, struct site *site);
 
 /* Tell whoever observes. False after a fault. */

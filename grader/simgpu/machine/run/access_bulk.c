@@ -1,15 +1,15 @@
 /* access_bulk.c - what a bulk copy touches: many bytes side by side, all of them its thread's.
  *
- * The copy engine moves whole lines. Who counts what the device does is told of accesses as a warp
- * would make them, 16 bytes a lane, none across a multiple of 512 bytes; who watches that threads
- * come in order, of accesses by the one lane that asked. Who watches values
- * is told of the copy as a whole. Next: exec_bulk.c.
+ * The copy engine moves whole lines. Observers that count what the device does are told of accesses
+ * as a warp would make them: 16 bytes a lane, none across a multiple of 512 bytes. Observers that
+ * check the order of threads are told of accesses by the one lane that asked, and those that check
+ * values of the copy as a whole. Next: exec_bulk.c.
  */
 #include "access.h"
 
 enum { LANE_BYTES = 16, PIECE_BYTES = WARP_LANES * LANE_BYTES };
 
-/* The lane is told by the age, which observers know a shape by. */
+/* Observers recognise a shape by its age, so each lane has an age of its own here. */
 static void one_lane(struct shape *shape, int lane)
 {
     memset(shape, 0, sizeof *shape);
@@ -37,7 +37,7 @@ bool access_bulk_begin(struct access *access, struct shape *shape, struct warp *
     return access_check_space(access, site);
 }
 
-/* The bytes from first on, at most so many, of an access. */
+/* The part of an access that has so many bytes, from first on. */
 static struct access part_of(const struct access *access, uint32_t first, uint32_t bytes)
 {
     struct access part = *access;
@@ -47,7 +47,7 @@ static struct access part_of(const struct access *access, uint32_t first, uint32
     return part;
 }
 
-/* How many bytes from first on lie before a multiple of so many. */
+/* How many bytes, from first on, lie before the next address that is divisible by multiple. */
 static uint32_t bytes_within(const struct access *access, uint32_t first, uint32_t multiple)
 {
     uint32_t to_end = multiple - (uint32_t)((access->base + first) % multiple);

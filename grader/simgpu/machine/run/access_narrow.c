@@ -1,7 +1,7 @@
 /* access_narrow.c - tells of a vector load of which ptxas loads some elements only (narrow.c).
  *
- * Who counts traffic, or follows the warp, is told of the loads that the device makes; all others
- * of the whole vector, for that is what the program asks for.
+ * Observers that count traffic or follow the warp are told of the loads that the device makes. All
+ * others are told of the whole vector, since that is what the program asks for.
  */
 #include "access.h"
 

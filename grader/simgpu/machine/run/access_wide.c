@@ -1,7 +1,7 @@
 /* access_wide.c - tells of stores to shared memory of which ptxas made a wider one (wide_stores.h).
  *
- * Who counts traffic, or follows the warp, is told of the wide store once, where the last of them
- * is; all others of each, with what the program asks for.
+ * Observers that count traffic or follow the warp are told of the wide store once, at the last of
+ * the stores. All others are told of each store, as the program asks for it.
  */
 #include "access.h"
 

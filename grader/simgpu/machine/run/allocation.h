@@ -26,7 +26,7 @@ struct allocation {
     uint32_t users; /* contexts that may touch it; of a pack: what lies in it, and
                                     * the context that fills it */
     bool freed;
-    bool external;              /* its pages belong to somebody else */
+    bool external;              /* its pages belong to another owner */
     bool is_shared;             /* with the host: counted in sim_memory.shared_bytes */
     char *label;                /* made where, as the owner said; or NULL */
     uint64_t *written;          /* a bit a byte: initialised; NULL when not watched */
@@ -83,9 +83,9 @@ struct sim_machine {
     atomic_uint_fast64_t steps;    /* thread instructions since that was last forgotten */
 };
 
-/* Where an address would lie if the arena began where it does for ordinary programs. Which lines
- * share a set of a cache, and which lines are sampled, follows from this: an arena's address may be
- * drawn, and no figure may depend on it. */
+/* Where an address would lie if the arena began where it does for ordinary programs. This decides
+ * which lines share a set of a cache and which lines are sampled: an arena's address may be drawn,
+ * and no figure may depend on it. */
 #define PLACES_FROM UINT64_C(0x200000000000)
 static inline uint64_t memory_place(const struct sim_memory *memory, uint64_t address)
 {
@@ -107,8 +107,8 @@ void memory_name(const struct allocation *allocation, char *text, size_t size);
  * of the 1024-byte buffer allocated at main.cu:31". */
 void memory_describe(struct sim_context *context, uint64_t address, uint64_t bytes, char *text,
                      size_t size);
-/* The same of an address that was computed from pointers to memory that is there, all of them to
- * from unless that is NULL: what was freed does not come into it. */
+/* The same for an address that was computed from pointers to memory that still exists (all of them
+ * to from, unless that is NULL): freed memory is not mentioned. */
 void memory_describe_strayed(struct sim_context *context, const struct allocation *from,
                              uint64_t address, uint64_t bytes, char *text, size_t size);
 

@@ -1,7 +1,7 @@
 /* block.c - a thread block: its warps take turns; barriers make them wait for each other.
  *
  * A warp runs until it has to wait, or its turn is over. When every warp waits and none can be
- * released, the block is deadlocked, and the message says who waits where. Next: grid.c.
+ * released, the block is deadlocked, and the message says which threads wait where. Next: grid.c.
  */
 #include "cluster.h"
 #include "spin.h"
@@ -13,10 +13,10 @@
 
 /* Steps of a turn: long, since warps seldom wait for each other without a barrier. */
 enum { TURN = 8192 };
-/* After so many turns of all warps nobody will write what was read too early. */
+/* After so many turns of all warps, no thread is expected to write what was read too early. */
 enum { ROUNDS_TO_HOLD = 2 };
-/* So often a wait for an mbarrier is answered in vain before it is taken to be for ever: it may be
- * one that gives up after a while. */
+/* After this many fruitless wake-ups, a wait for an mbarrier counts as a deadlock (it may have a
+ * time-out of its own). */
 enum { MOST_WAITS_IN_VAIN = 1 << 16 };
 
 /* --- Threads ---------------------------------------------------------------------------------- */
@@ -123,7 +123,8 @@ void block_start(struct block *block, uint64_t number)
 
 /* --- Barriers --------------------------------------------------------------------------------- */
 
-/* How many threads have come. A warp that is all there counts whole, existing lanes or not. */
+/* How many threads have arrived. A warp whose lanes have all arrived counts as 32 threads, even if
+ * some lanes do not exist. */
 static uint32_t arrived_threads(const struct block *block, const struct barrier *barrier)
 {
     uint32_t count = barrier->arriving;
@@ -199,8 +200,8 @@ bool block_go_on_in_vain(struct block *block)
 
 /* --- Turns ------------------------------------------------------------------------------------ */
 
-/* Of the threads that warp waits for at a barrier: which is missing, and where it is; or how many
- * there would have to be. Empty when that is not known. */
+/* Which of the threads that warp waits for at a barrier is missing, and where it is; or how many
+ * threads there would have to be. Empty when that is not known. */
 static void describe_missing(struct block *block, const struct warp *warp, char *text, size_t size)
 {
     const struct split *split = warp_waiting_split(warp);

@@ -18,8 +18,8 @@ struct barrier {
     uint32_t first_op, first_warp; /* id of the op of the first arrival, and whose it was */
 };
 
-/* Bytes that the phase under way of an mbarrier still waits for; below 0 when they came before
- * somebody expected them. */
+/* Bytes that the phase under way of an mbarrier still waits for; below 0 when they came before a
+ * thread said that it expects them. */
 struct transaction {
     uint64_t offset; /* of the mbarrier, in shared memory */
     int64_t bytes;   /* never 0 */
@@ -46,7 +46,7 @@ struct block {
     uint32_t bulk_count, bulk_room;
     struct transaction *transactions;
     uint32_t transaction_count, transaction_room;
-    uint32_t barriers_met;  /* a bit for each barrier that somebody has arrived at, */
+    uint32_t barriers_met;  /* a bit for each barrier that a thread has arrived at, */
     uint32_t barriers_used; /* and for each that is to be cleared before the next block */
     void *race_shadow;      /* of the race observer, or NULL */
     struct cluster_shadow *cluster_shadow; /* likewise; see cluster_races.c */
@@ -64,7 +64,7 @@ struct block {
 struct block *block_new(struct worker *worker, unsigned char *shared);
 void block_free(struct block *block);
 void block_start(struct block *block, uint64_t number);
-/* It is that block of the grid, and one of its warps is ready: see scout.h. Nobody is told. */
+/* Make it that block of the grid, with one of its warps ready: see scout.h. No observer is told. */
 void block_place(struct block *block, uint64_t number, uint32_t warp);
 /* Give each warp a turn. False when the block is done, or the launch has stopped. */
 bool block_run(struct block *block);
@@ -72,18 +72,19 @@ bool block_run(struct block *block);
 bool block_spins(const struct block *block);
 /* The fault of a block in which nothing can go on. */
 void block_raise_deadlock(struct block *block);
-/* Nobody can run. Let lanes go on that wait at a join though others of their warp wait as well; or
- * answer those that wait for the phase of an mbarrier. False when there are none. */
+/* To be called when no warp can run. The first lets lanes that wait at a convergence point go ahead
+ * of others of their warp, which wait as well; the second answers lanes that wait for the phase of
+ * an mbarrier. False when there are no such lanes. */
 bool block_go_ahead(struct block *block);
 bool block_go_on_in_vain(struct block *block);
 void block_check_barriers(struct block *block);
-/* Its barrier of that number, which somebody comes to. */
+/* Its barrier of that number, at which a warp arrives. */
 static inline struct barrier *block_barrier(struct block *block, uint32_t id)
 {
     block->barriers_used |= UINT32_C(1) << id % BARRIERS;
     return &block->barriers[id % BARRIERS];
 }
-/* A phase of an mbarrier is over: those who wait for one look again. */
+/* A phase of an mbarrier is over: lanes that wait for one look again. */
 void block_recheck_waits(struct block *block);
 
 /* --- exec_copy.c, exec_mbarrier.c ------------------------------------------------------------- */
@@ -98,7 +99,7 @@ void mbarrier_copies_arrived(struct warp *warp, const struct copy *arrival);
 /* May a bulk copy of lane come to a phase of block's mbarrier at offset? False after a fault. */
 bool mbarrier_is_made(struct warp *warp, const struct op *op, int lane, struct block *block,
                       uint64_t offset);
-/* The bytes of a bulk copy have come; so have such of a store to the block's shared memory. */
+/* The bytes of a bulk copy have arrived; likewise those of a store to the block's shared memory. */
 void mbarrier_bytes_come(const struct bulk_copy *copy);
 void mbarrier_bytes_stored(struct block *block, uint64_t offset, uint32_t bytes);
 
@@ -106,12 +107,13 @@ void mbarrier_bytes_stored(struct block *block, uint64_t offset, uint32_t bytes)
 
 /* Somebody waits for the mbarrier at offset: finish the bulk copies that come there. */
 void bulk_come_to(struct block *block, uint64_t offset);
-/* All threads have ended: what they stored in bulk goes its way, and is reported. */
+/* All threads have ended: their bulk stores that were not waited for are carried out, and
+ * reported. */
 void bulk_end(struct block *block);
 
 /* --- transactions.c --------------------------------------------------------------------------- */
 
-/* How many bytes the phase under way of the mbarrier at offset waits for. */
+/* How many bytes the current phase of the mbarrier at offset waits for. */
 int64_t transactions_of(const struct block *block, uint64_t offset);
 /* It waits for more, or fewer. False when memory is exhausted. */
 bool transactions_add(struct block *block, uint64_t offset, int64_t bytes);

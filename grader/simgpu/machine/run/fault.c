@@ -75,8 +75,8 @@ static int who(const struct warp *warp, int lane, char *text, size_t size)
                     warp->tid[1][lane], warp->tid[2][lane], block[0], block[1], block[2]);
 }
 
-/* Where op stands; of one in a function from elsewhere (a header's, which a debug build calls) the
- * innermost call in the kernel's own file, as own_frame in module.c does for inlined ones. */
+/* Where op stands; for one in a function from elsewhere (a header's, which a debug build calls),
+ * the innermost call in the kernel's own file, as own_frame in module.c does for inlined ones. */
 const struct sim_line *fault_own_line(const struct warp *warp, const struct op *op)
 {
     const struct function *kernel = block_launch(warp)->function;
@@ -116,7 +116,7 @@ void fault_record(struct launch *launch, const struct sim_fault *fault)
     pthread_mutex_unlock(&launch->lock);
 }
 
-/* What follows from reading garbage is not what to tell people of. */
+/* What follows from reading garbage is not worth reporting. */
 static void record_cause(const struct warp *warp, const struct sim_fault *fault)
 {
     const struct block *block = warp->block;

@@ -2,7 +2,7 @@
  *
  * A fault that a device does not notice by itself (a race, an undefined value, a barrier or a mask
  * that lanes disagree about) need not end the launch. Which thread of which block is named must not
- * hang on how many workers there are: it is the first one of the lowest block. Next: fault.c.
+ * depend on the number of workers: it is the first one of the lowest block. Next: fault.c.
  */
 #include "findings.h"
 
@@ -119,8 +119,8 @@ static int by_place(const void *one, const void *other)
     return (int)a->kind - (int)b->kind;
 }
 
-/* Who reads shared memory before another thread has written it, for want of a barrier, reads what
- * nobody has written: the race is what to tell of. */
+/* A thread that, for want of a barrier, reads shared memory before another has written it reads
+ * unwritten memory, too: of the two faults, the race is the one to report. */
 static bool comes_of_race(const struct findings *findings, const struct sim_fault *fault)
 {
     bool found = false;

@@ -9,8 +9,8 @@ struct finding_pair {
     uint32_t op, other; /* ids; other: of the other party, or of op again */
 };
 
-/* Count a fault of a pair that is known. False, and nothing done, when it is not, or was found in a
- * higher block until now: findings_add wants its words. */
+/* Count a fault of a pair that is known. False, with nothing done, if the pair is new, or was found
+ * only in higher blocks so far: findings_add is then to be called with the fault's text. */
 bool findings_again(struct launch *launch, const struct finding_pair *pair, uint64_t block);
 /* False when there is no room: the launch has to end then. */
 bool findings_add(struct launch *launch, const struct finding_pair *pair, uint64_t block,

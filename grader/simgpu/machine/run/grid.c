@@ -3,7 +3,7 @@
  *
  * A worker runs one block at a time. Only when a block cannot finish in its turns (it waits for
  * another one, as in a grid-wide sync or a decoupled look-back) does the worker start further
- * blocks beside it, up to what the device would hold.
+ * blocks next to it, up to what the device would hold.
  */
 #include "absent.h"
 #include "cluster.h"
@@ -17,14 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounds of turns a block gets before another one is started beside it. */
+/* Rounds of turns a block gets before another one is started next to it. */
 enum { PATIENCE = 4 };
-/* Most blocks that a worker takes at a time; and how often each has to come for more, at least, so
- * that none is left without work for long at the end. */
+/* The most blocks that a worker takes at a time; and the least number of times that each has to
+ * come for more, so that none idles for long at the end. */
 enum { MOST_HANDFUL = 32, HANDFULS = 64 };
 /* Warp instructions after which a worker adds its own to the launch's, which all workers share. */
 enum { COUNT_STEPS = 4096 };
-/* Thread instructions that a page of memory is counted as, which is made when it is touched. */
+/* A page of memory that is made when it is touched costs as much as this many thread
+ * instructions. */
 enum { PAGE_STEPS = 4096 };
 
 /* --- Before ----------------------------------------------------------------------------------- */
@@ -151,7 +152,7 @@ static bool make_workspace(struct launch *launch, struct sim_error *error)
     return true;
 }
 
-/* Where the toolkit's headers keep barriers and values of their own, behind all others. */
+/* Where the toolkit's headers keep barriers and values of their own, after all others. */
 static void reserve_shared(struct launch *launch)
 {
     launch->reserved_bytes = 1024;
@@ -231,7 +232,8 @@ out_of_memory:
     return NULL;
 }
 
-/* Without saying that it has ended: its launch is over, or its like are not wanted. */
+/* Without telling observers that it has ended: its launch is over, or its results are not
+ * wanted. */
 static void give_up(struct block *block)
 {
     if (!block->cluster)
@@ -283,7 +285,7 @@ void sim_launch_free(struct launch *launch)
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
-/* As many blocks as the device would hold may run beside each other. */
+/* As many blocks as the device would hold may run at the same time. */
 static uint32_t most_resident(const struct launch *launch)
 {
     const struct sim_profile *profile = &launch->context->machine->profile;
@@ -306,10 +308,10 @@ static void take_handful(struct worker *worker, uint64_t count)
     worker->end_block = worker->next_block + size < count ? worker->next_block + size : count;
 }
 
-/* The number of the next block for worker, or of the next cluster where blocks form them. Workers
- * take a few at a time where there are many, since neighbours mostly touch neighbouring memory,
- * which the processor fetches ahead for whoever goes through it in order, and which two workers
- * would else take out of each other's caches. */
+/* The number of the next block for worker, or of the next cluster where blocks form them. Where
+ * there are many, workers take a few at a time, since neighbouring blocks mostly touch neighbouring
+ * memory: the processor prefetches it for a worker that goes through it in order, and two workers
+ * would take it out of each other's caches. */
 static bool take_block(struct worker *worker, uint64_t *number)
 {
     struct launch *launch = worker->launch;
@@ -329,7 +331,7 @@ static bool no_room(struct launch *launch)
     return false;
 }
 
-/* Room for so many blocks more. */
+/* Room for that many more blocks. */
 static bool make_resident_room(struct worker *worker, uint32_t more)
 {
     uint32_t room = worker->resident_room ? worker->resident_room : 4;
@@ -408,17 +410,17 @@ static void retire(struct worker *worker, uint32_t at)
         worker->spare = block;
 }
 
-/* The blocks under way go no further, and nobody hears what they have done. */
+/* Give up the blocks under way; no observer is told what they have done. */
 static void leave(struct worker *worker)
 {
     while (worker->resident_count) {
         struct block *block = worker->resident[--worker->resident_count];
         fault_release(block);
-        give_up(block); /* in the midst of its work: no other may go on from there */
+        give_up(block); /* in the midst of its work: it must not be used again */
     }
 }
 
-/* A warp that is at work, or the last that was: its block is the spare one then. */
+/* A warp that is at work; or, if none is, one of the last block, which is the spare one then. */
 static struct warp *some_warp(const struct worker *worker)
 {
     struct block *block = worker->resident_count ? worker->resident[0] : worker->spare;
@@ -456,7 +458,7 @@ static bool is_too_dear(const struct launch *launch, uint64_t steps)
     return sampling->most_steps && steps + PAGE_STEPS * pages > sampling->most_steps;
 }
 
-/* Stop a launch that has taken more steps than it may, or that somebody aborted. */
+/* Stop a launch that has taken more steps than it may, or that was aborted from outside. */
 static void check_budget(struct worker *worker, uint64_t *counted)
 {
     struct launch *launch = worker->launch;
@@ -474,8 +476,8 @@ static void check_budget(struct worker *worker, uint64_t *counted)
         stop(worker, over || given_up, total);
 }
 
-/* Blocks that are idle, and those of a cooperative grid, wait for each other: the more stand there,
- * the more are started. False when there is none left, or no room on the device. */
+/* Blocks that are idle, and those of a cooperative grid, wait for each other: the more of them
+ * wait, the more are started. False when there is none left, or no room on the device. */
 static bool start_more(struct worker *worker, uint32_t most, bool idle)
 {
     bool wait = idle || worker->launch->config.cooperative, started = false;

@@ -4,7 +4,7 @@
 
 #include "machine_internal.h"
 
-/* Steps that a while of waiting for the host is taken for: a budget has to end that, too. */
+/* How many steps a while of waiting for the host counts as: a budget has to end that, too. */
 enum { IDLE_STEPS = 4096 };
 
 /* grid_cluster.c: how the grid falls into clusters. */
@@ -14,8 +14,8 @@ bool launch_check_cluster(struct sim_context *context, const struct function *ke
 /* Fill in the launch's clusters from its configuration, or its kernel. */
 void launch_set_cluster(struct launch *launch);
 
-/* No block of the worker can go on, nor can more be started. Lets lanes go that wait at a join, or
- * time pass; if nothing helps, that is a fault. */
+/* To be called when no block of the worker can go on and no more can be started. Lets lanes that
+ * wait at a convergence point go on, or lets time pass; if nothing helps, that is a fault. */
 void grid_idle(struct worker *worker);
 
 #endif

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* False when neither launch nor kernel says anything of clusters: size is 1 along each axis. */
+/* False when neither launch nor kernel asks for clusters: size is then 1 along each axis. */
 static bool size_of(const struct function *kernel, const struct sim_launch_config *config,
                     uint32_t size[3])
 {

@@ -1,5 +1,5 @@
-/* grid_idle.c - what a worker does when none of its blocks can go on: all wait for memory that
- * somebody is to write, or for the clock.
+/* grid_idle.c - what a worker does when none of its blocks can go on: all wait for another thread
+ * or the host to write memory, or for the clock.
  */
 #include "cluster.h"
 #include "grid.h"
@@ -45,7 +45,7 @@ static void raise_endless(struct warp *warp, const struct spin *spin, void *to)
                 "waits here for memory to change, and no thread is left that could change it");
 }
 
-/* Time goes on until the first of those who wait for it has waited long enough. */
+/* Move the clock on until the first of the warps that wait for it has waited long enough. */
 static bool skip_time(struct worker *worker)
 {
     const struct spin *earliest = NULL;
@@ -65,8 +65,8 @@ static bool skip_time(struct worker *worker)
     return true;
 }
 
-/* Let a while pass, for the host to write what is waited for. A clock is looked at seldom, since
- * that takes as long as some turns. */
+/* Let a while pass, for the host to write what is waited for. The clock is read seldom, since that
+ * takes as long as some turns. */
 static void wait_for_host(struct worker *worker)
 {
     enum { TURN_NS = 100000, TURNS = 64 };
@@ -87,8 +87,8 @@ static void wait_for_host(struct worker *worker)
     }
 }
 
-/* Where blocks wait at their cluster's barrier, that says most: it names a thread that is missing,
- * and what that waits for. */
+/* Where blocks wait at their cluster's barrier, report that: it says most, since it names a thread
+ * that is missing and what that thread waits for. */
 static void raise_deadlock(struct worker *worker)
 {
     for (int any = 0; any < 2; any++)

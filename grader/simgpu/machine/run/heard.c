@@ -146,7 +146,7 @@ static void note_wanted(struct heard *heard, const struct stretch *of)
     }
 }
 
-/* An argument that holds inputs: what another block has written there it may have to write. */
+/* Is it an argument that holds inputs? The block that reads one may be about to write it itself. */
 static bool is_input(const struct allocation *allocation)
 {
     return allocation->pieces && !allocation->is_output;
@@ -194,7 +194,7 @@ static void pass_on(struct heard *heard, const struct access *access, struct str
         (access->kind == ACCESS_LOAD ? hear : tell)(heard, of);
 }
 
-/* Is it nothing but a read of memory that this launch has only read, so far? */
+/* Is it a read of memory that this launch has only read so far? */
 static bool is_only_read(const struct access *access, const struct launch *launch)
 {
     const struct allocation *allocation = access->allocation;
@@ -202,7 +202,7 @@ static bool is_only_read(const struct access *access, const struct launch *launc
            (is_input(allocation) || allocation->heard_by == launch->serial);
 }
 
-/* Blocks of a cluster run together, whatever blocks run: what one stores its peers may read. */
+/* The blocks of a cluster always run together, so a block may read what its peers store. */
 static uint64_t unit_of(const struct block *block)
 {
     return block->cluster ? block->cluster->number : block->number;

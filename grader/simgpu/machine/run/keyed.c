@@ -1,4 +1,4 @@
-/* keyed.c - see keyed.h. Digits that are the same in all keys cost a look only. */
+/* keyed.c - see keyed.h. A digit that is the same in all keys is skipped. */
 #include "keyed.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* keyed.h - numbers in order by a key, without a comparison: digit by digit, lowest first. */
+/* keyed.h - sorts numbers by a key with a radix sort: digit by digit, lowest first. */
 #ifndef SIM_KEYED_H
 #define SIM_KEYED_H
 
@@ -10,7 +10,7 @@ struct keyed {
     uint32_t number;
 };
 
-/* By key; what has the same key stays in its order. scratch: room for count more. */
+/* Sort by key; the sort is stable. scratch: room for count more. */
 void keyed_sort(struct keyed *list, struct keyed *scratch, size_t count);
 
 #endif

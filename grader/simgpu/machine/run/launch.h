@@ -63,8 +63,8 @@ struct launch {
     uint32_t shared_bytes;   /* static, dynamic, and reserved at the end */
     uint32_t reserved_bytes; /* zeros at the start, for the toolkit's own headers; mostly 0 */
     uint32_t dynamic_shared; /* where the dynamic part starts */
-    /* What workers write all the time: apart from what every access reads, or each write would
-     * take those lines out of the other workers' caches. */
+    /* What workers write all the time is kept apart from what every access reads: otherwise each
+     * write would take those lines out of the other workers' caches. */
     _Alignas(64) atomic_uint_fast64_t next_handful; /* of blocks, to be taken */
     atomic_uint_fast64_t steps;                     /* thread instructions, for the budget */
     _Alignas(64) atomic_bool abort;
@@ -87,7 +87,7 @@ struct launch {
     atomic_uint at_work;          /* workers that have begun and not ended; */
     atomic_bool ended;            /* none is at work, and no block is left */
     uint64_t grid_sync_workspace; /* device address, of a cooperative launch; */
-    struct absent *absent;        /* who arrives there without running; see absent.h, or NULL */
+    struct absent *absent;        /* blocks that arrive without running: absent.h; or NULL */
     char *printed;
     size_t printed_bytes, printed_room;
     struct sim_op_counters *ops; /* what result.c folded */

@@ -1,12 +1,12 @@
 /* memory.c - global memory: allocations, and each context's view of them.
  *
  * Addresses are handed out in rising order, and those that were freed are used again only when the
- * arena's end is reached, so a stale pointer is recognised for long. Between two allocations lies a
- * gap that belongs to none, so that one step too far is a fault and not the neighbour's first
- * element.
+ * arena's end is reached, so a stale pointer is recognised for a long time. Between two allocations
+ * lies a gap that belongs to neither, so that one step too far is a fault and does not reach the
+ * neighbour's first element.
  *
- * A program that must not see which device it has gets small allocations side by side: a pack is an
- * allocation in no view, in which they lie, and which is there as long as one of them is.
+ * A program that must not see which device it has gets small allocations side by side, in a pack:
+ * an allocation that is in no view and exists as long as any of them does.
  *
  * A context's view is an array of ranges sorted by address: finding one is a binary search. It
  * mostly grows at its end, since new addresses are mostly the highest.
@@ -20,7 +20,7 @@
 
 enum { ALIGN_BYTES = 512, GAP_BYTES = 4096, PAGE_BYTES = 4096, GRAVES = 64 };
 /* A pack is a large page of a GPU. The CUDA programming guide promises a multiple of 256 bytes for
- * what lies in one; measured is 512 (CuPy's pull request 176). */
+ * what lies in one; devices were measured to give 512 (CuPy's pull request 176). */
 enum { PACK_BYTES = 2 << 20, MOST_PACKED_BYTES = PACK_BYTES / 2 };
 
 static bool fail(struct sim_error *error, enum sim_error_code code, const char *sentence)
@@ -116,7 +116,8 @@ static uint64_t first_above(const struct sim_memory *memory, const struct alloca
     return (end + GAP_BYTES + ALIGN_BYTES - 1) & ~(uint64_t)(ALIGN_BYTES - 1);
 }
 
-/* Let memory->next be a multiple of align where so much is free, and latest what lies below it. */
+/* Set memory->next to a multiple of align where size_bytes are free, and latest to what lies
+ * below. */
 static bool find_room(struct sim_memory *memory, uint64_t size_bytes, uint64_t align)
 {
     const uint64_t end = memory->arena.address + memory->arena.bytes;
@@ -167,7 +168,7 @@ static void release_pages(struct sim_memory *memory, struct allocation *allocati
         memory->shared_bytes -= allocation->size_bytes;
 }
 
-/* One that lies in pack is gone, or the context that fills it. */
+/* An allocation in pack is gone, or the context that fills it. */
 static void leave_pack(struct sim_memory *memory, struct allocation *pack)
 {
     if (--pack->users > 0)
@@ -205,13 +206,13 @@ static struct allocation *new_allocation(struct sim_context *context, uint64_t a
     allocation->serial = ++context->machine->memory->serial;
     allocation->label = label ? strdup(label) : NULL;
     allocation->unwritten_bytes = size_bytes;
-    if (context->watch_writes && kind == SIM_MEMORY_DEVICE) /* the others the host writes unseen */
+    if (context->watch_writes && kind == SIM_MEMORY_DEVICE) /* host writes to others are unseen */
         allocation->written = calloc(size_bytes / 64 + 1, sizeof(uint64_t));
     return allocation;
 }
 
-/* May so much more be shared with the host? Pages that the host has touched and no longer maps are
- * resident in no process, so this goes by size. */
+/* May this many more bytes be shared with the host? Pages that the host has touched and no longer
+ * maps are resident in no process, so this goes by size. */
 static bool may_share(const struct sim_memory *memory, uint64_t size_bytes, struct sim_error *error)
 {
     return size_bytes <= memory->most_shared_bytes - memory->shared_bytes ||
@@ -309,8 +310,8 @@ static void close_pack(struct sim_context *context)
     context->pack = NULL;
 }
 
-/* Is there a pack with so much room? A new one is of a kind whose writes nobody watches: those in
- * it are watched. */
+/* Is there a pack with so much room? A new pack is of a kind whose writes are not watched: those to
+ * the allocations in it are. */
 static bool open_pack(struct sim_context *context, uint64_t size_bytes, struct sim_error *error)
 {
     if (context->pack && size_bytes <= PACK_BYTES - context->packed_bytes)
@@ -482,7 +483,7 @@ void sim_explain_free(struct sim_context *context, uint64_t address, char *text,
     pthread_rwlock_unlock(&memory->lock);
 }
 
-/* Where Linux puts a program of 64 bits, its heap, its libraries and its stacks. */
+/* Where Linux puts a 64-bit program, its heap, its libraries and its stacks. */
 static const uint64_t HOST_LOWEST = UINT64_C(0x500000000000), HOST_END = UINT64_C(1) << 47;
 /* Within this distance an address is told as so many bytes before or past a buffer. It is less
  * where the host has addresses, too. */
@@ -512,7 +513,7 @@ static void describe_before(const struct allocation *allocation, uint64_t before
     snprintf(text, size, "it lies %" PRIu64 " bytes before the start of %s", before, name);
 }
 
-/* Of bytes that start inside of it. */
+/* The same for bytes that start inside it. */
 static void describe_end(const struct allocation *allocation, uint64_t end, char *text, size_t size)
 {
     char name[240];
@@ -597,7 +598,7 @@ void memory_mark_written(struct allocation *allocation, uint64_t offset, uint64_
     __atomic_fetch_sub(&allocation->unwritten_bytes, fresh, __ATOMIC_RELAXED);
 }
 
-/* True when nobody watches. */
+/* True when writes are not watched. */
 static bool is_written(const struct allocation *allocation, uint64_t offset, uint64_t size_bytes)
 {
     for (uint64_t i = offset; allocation->written && i < offset + size_bytes; i++)

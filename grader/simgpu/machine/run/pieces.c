@@ -1,16 +1,16 @@
-/* pieces.c - memory that is made when it is first touched: a pattern over and over, piece by piece.
+/* pieces.c - memory that is made when it is first touched: a repeated pattern, piece by piece.
  *
  * Contracts speak of arrays larger than any machine that simulates can hold or fill. Such an array
- * costs nothing here until somebody touches it: its bytes are those of a pattern, repeated or in an
- * order that a seed draws, and a piece of them is made just before the first access. What was made
- * can be listed, so that whoever verifies need not look at the rest.
+ * costs nothing here until it is touched: its bytes are those of a pattern, repeated or in an order
+ * that a seed draws, and a piece of them is made just before the first access. The pieces that were
+ * made can be listed, so that a verifier need not look at the rest.
  *
- * The access path asks nothing: the bounds that a site remembers of such an allocation are those of
- * pieces that are made (access.c), so every other piece is met the long way.
+ * The fast path of an access needs no check for this: the bounds that a site remembers of such an
+ * allocation are those of pieces that are made (access.c), so any other piece takes the slow path.
  *
- * A page of pieces takes the host about as long as thousands of thread instructions, and its
- * memory, so that pages count against what a sampled launch may cost (grid.c). A piece is smaller:
- * a tile's row is some hundred bytes of a page, and what is not made need be neither filled nor
+ * A page of pieces costs the host memory, and about as much time as thousands of thread
+ * instructions, so pages count against what a sampled launch may cost (grid.c). A piece is smaller
+ * than a page: a tile's row is some hundred bytes, and what is not made need be neither filled nor
  * verified.
  */
 #include "allocation.h"
@@ -23,7 +23,8 @@
 
 enum { PIECE_BYTES = 512, WORD_PIECES = 64, PAGE_PIECES = 8 };
 
-/* The host's part of a piecewise allocation is bounded, or one copy would make all of it. */
+/* How much the host may touch of a piecewise allocation is bounded: otherwise one copy would make
+ * all of it. */
 #define MOST_HOST_BYTES (UINT64_C(64) << 20)
 
 struct pieces {
@@ -70,7 +71,7 @@ static bool is_made(const struct pieces *pieces, uint64_t piece)
     return word >> piece % WORD_PIECES & 1;
 }
 
-/* Is any piece of the same page as this one? A page is the host's, which comes as a whole. */
+/* Is any piece of this one's page made? A page of the host's memory comes as a whole. */
 static bool has_page(const struct pieces *pieces, uint64_t piece)
 {
     uint64_t word = pieces->made[piece / WORD_PIECES];
@@ -110,7 +111,7 @@ static void make(struct sim_memory *memory, struct allocation *allocation, uint6
                       __ATOMIC_RELEASE);
 }
 
-/* The pieces from the first to before the end that are not there. */
+/* Make the missing pieces from first up to, not including, end. */
 static void make_all(struct sim_memory *memory, struct allocation *allocation, uint64_t first,
                      uint64_t end)
 {
@@ -141,7 +142,8 @@ struct range pieces_around(struct allocation *allocation, uint64_t low, uint64_t
     return (struct range){first, last < end ? last : end, allocation};
 }
 
-/* The first piece from at on that is made, or not made; the number of all pieces at the end. */
+/* The first piece from at on that is made, or that is not made; the number of all pieces if there
+ * is none. */
 static uint64_t next_piece(const struct pieces *pieces, uint64_t at, bool made)
 {
     uint64_t end = pieces->words * WORD_PIECES;
@@ -155,7 +157,8 @@ static uint64_t next_piece(const struct pieces *pieces, uint64_t at, bool made)
     return end;
 }
 
-/* --- For whoever wraps the machine ------------------------------------------------------------ */
+/* --- For the wrapper of the machine
+ * ------------------------------------------------------------ */
 
 bool sim_repeat(struct sim_context *context, uint64_t address, const void *pattern,
                 uint64_t pattern_bytes, uint64_t seed, bool is_output, struct sim_error *error)

@@ -1,4 +1,4 @@
-/* prime_to.h - numbers without a common factor: steps of one go once round the other. */
+/* prime_to.h - coprime numbers: steps of one go exactly once round the other. */
 #ifndef SIM_PRIME_TO_H
 #define SIM_PRIME_TO_H
 

@@ -26,7 +26,8 @@ static void add_access(struct sim_access_counters *to, const struct sim_access_c
 #include "access_counters.def"
 }
 
-/* Of equal requests the one of the earlier block: any number of workers then tells the same. */
+/* Of equal requests, the one of the earlier block counts: the result is then the same for any
+ * number of workers. */
 static bool is_worse(const struct site *a, const struct site *b)
 {
     if (a->example.beyond != b->example.beyond)
@@ -34,8 +35,8 @@ static bool is_worse(const struct site *a, const struct site *b)
     return a->example.block < b->example.block;
 }
 
-/* Sum over the workers of one op's accesses of shared memory, or of all other; class tells what
- * they were. */
+/* The sum over the workers of one op's accesses to shared memory, or to all other memory; *class
+ * gets their kind. */
 static struct sim_access_counters accesses(const struct launch *launch, uint32_t op, bool shared,
                                            enum sim_access_class *class,
                                            const struct sim_request **example)
@@ -166,8 +167,8 @@ static size_t fold_function(struct launch *launch, const struct function *functi
     return count;
 }
 
-/* The time that passed while all waited for the clock, which the model has not seen: it is charged
- * to the op that was waited at. */
+/* The time that passed while all blocks waited for the clock, which the model has not seen: it is
+ * charged to the op at which they waited. */
 static void add_waits(struct launch *launch)
 {
     double waited_ns = 0;
@@ -207,7 +208,7 @@ const struct sim_launch_result *sim_launch_result(struct launch *launch)
         result->op_count = fold_function(launch, &module->functions[i], result->op_count);
     for (uint32_t i = 0; i < launch->worker_count; i++)
         result->totals.barriers += sample_scale(&launch->workers[i], launch->workers[i].barriers);
-    if (launch->faulted) { /* what it would have taken nobody knows */
+    if (launch->faulted) { /* how long it would have taken is unknown */
         result->bound = "stopped by a fault";
         return result;
     }

@@ -1,8 +1,9 @@
 /* sample.c - see sample.h: which blocks run, and what they wrote.
  *
- * What a launch writes by some of its blocks has gaps. Blocks that read what others wrote may find
- * one: so atomics and ordered loads are noted when they are executed, and a later launch that reads
- * such memory is, too (access.c). What is right all the same has shown that it is.
+ * The output of a launch of which only some blocks run has gaps. Blocks that read what others wrote
+ * may read a gap: so atomics and ordered loads are noted when they are executed, and so is a later
+ * launch that reads such memory (access.c). A result that is right in spite of this has proved
+ * itself.
  */
 #include "sample.h"
 #include "cluster.h"
@@ -16,18 +17,19 @@
 #include <string.h>
 
 enum { TRACED, PLACES = 27, GROUPS = 1 + PLACES + 2 };
-/* So few blocks all run; and of a grid no more than this part is drawn. */
+/* Up to FEW_BLOCKS blocks all run; and at most one in MOST_DRAWN of a grid's blocks is drawn. */
 enum { FEW_BLOCKS = 32, MOST_DRAWN = 4 };
-/* A group with such a part of the grid is a large one; where none of its blocks is traced, so many
- * run, if they are not much too long. */
+/* A group with this part of the grid is a large one. Where none of its blocks is traced, at least
+ * LEAST_OF_LARGE of them run, if they are not far too long. */
 enum { LARGE_PART = 4, LEAST_OF_LARGE = 4 };
 /* Blocks of each group but the largest; and thread instructions that any block may take. */
 enum { OF_AN_EDGE = 4, BLOCK_STEPS = 1 << 24 };
-/* Where blocks are so long that a few of them take the budget so many times, these few must do. */
+/* Where a few blocks take DEARER times the budget, these few must do. */
 enum { DEARER = 4, LEAST_BLOCKS = 2 };
-/* Where chance is to choose among all, more of them, up to so many times the budget. */
+/* Where chance is to choose among all blocks, more of them run, up to DEAREST times the budget. */
 enum { LEAST_ANYWHERE = 8, DEAREST = 8 };
-/* Blocks that begin and are left, and thread instructions that each of them may take till then. */
+/* Blocks that begin and are abandoned, and the thread instructions that each of them may take
+ * before that. */
 enum { BEGUN = 64, BEGUN_STEPS = 1 << 18 };
 /* Blocks that are unlike all others (scout.h). */
 enum { MOST_ODD = 8 };
@@ -56,15 +58,15 @@ struct sample {
 
 /* --- Groups ----------------------------------------------------------------------------------- */
 
-/* Where blocks form clusters, a cluster takes the place of a block in all that is chosen and
- * counted here: so many are along each axis, */
+/* Where blocks form clusters, a cluster takes the place of a block in everything that is chosen and
+ * counted here. This is how many there are along each axis, */
 static void units_of(const struct launch *launch, uint32_t grid[3])
 {
     for (int axis = 0; axis < 3; axis++)
         grid[axis] = launch->config.grid[axis] / launch->cluster[axis];
 }
 
-/* and so many in all. */
+/* and this how many in all. */
 static uint64_t unit_count(const struct launch *launch)
 {
     return launch->block_count / launch->cluster_blocks;
@@ -220,8 +222,8 @@ static uint64_t any_of(const struct sample *sample, const struct launch *launch,
     return ((uint64_t)first[2] * grid[1] + first[1]) * grid[0] + first[0];
 }
 
-/* By chance alone. Those of a large part of the grid say something of blocks that did not run; of
- * edges so many run that they would say too much. */
+/* By chance alone. Blocks drawn from a large part of the grid are evidence of the blocks that did
+ * not run; of edges so many run that they would count for too much. */
 static bool draw_group(struct sample *sample, const struct launch *launch, uint32_t index,
                        uint32_t wanted, uint64_t *random)
 {
@@ -239,7 +241,8 @@ static bool draw_group(struct sample *sample, const struct launch *launch, uint3
     return ok;
 }
 
-/* Blocks at those parts of the grid where somebody expects something, and their neighbours. */
+/* Blocks at those parts of the grid where the launch's configuration expects something, and their
+ * neighbours. */
 static bool add_wanted(struct sample *sample, const struct launch *launch)
 {
     bool ok = true;
@@ -255,8 +258,9 @@ static bool add_wanted(struct sample *sample, const struct launch *launch)
 }
 
 /* The part of the grid past the last place where something is expected: indices there are the
- * largest. Where blocks are so long that two or three of a group run, one from there is among them:
- * any one, since none is traced. It counts as no drawn one, for chance did not choose among all. */
+ * largest. Where blocks are so long that only two or three of a group run, one from there is among
+ * them: any one, since none is traced. It does not count as drawn, because chance did not choose
+ * among all blocks. */
 static bool add_far(struct sample *sample, const struct launch *launch, uint32_t largest,
                     uint64_t *random)
 {
@@ -291,7 +295,7 @@ static bool add_traced(struct sample *sample, const struct launch *launch)
     return ok;
 }
 
-/* None that may run already, since none may run twice. */
+/* Only blocks that are not chosen already, since none may run twice. */
 static bool add_begun(struct sample *sample, const struct launch *launch, uint64_t *random)
 {
     struct group *begun = &sample->groups[groups_that_stand(sample)];
@@ -333,8 +337,8 @@ bool sample_draw(struct sample *sample, const struct launch *launch)
     return ok && (!sample->has_begun || add_begun(sample, launch, &random));
 }
 
-/* Those that scouts find, if no other group has them: they stand for themselves alone. A scout is a
- * block by itself, so of clusters there is none. */
+/* Blocks that scouts find, if no other group has them: they stand for themselves alone. A scout is
+ * a single block, so there are none where blocks form clusters. */
 static void add_odd(struct worker *worker, struct group *odd)
 {
     const struct launch *launch = worker->launch;
@@ -370,8 +374,8 @@ const char *sample_refusal(const struct launch *launch)
     return NULL;
 }
 
-/* What is only read holds nothing to wait for: of an input that is written, too, heard.c sees what
- * a block reads of others. */
+/* Memory that is only read holds nothing to wait for. Where an input is written as well, heard.c
+ * sees what a block reads of others. */
 const char *sample_doubt(const struct access *access, const struct allocation *allocation)
 {
     bool is_input = allocation->pieces && !allocation->is_output;
@@ -400,8 +404,8 @@ static uint64_t blocks_run(const struct sample *sample)
     return ran;
 }
 
-/* The group that most of the grid is like, and how its blocks write: where none is traced, a few of
- * the edges would not do in its place. */
+/* The group that most of the grid belongs to. Where no block is traced, a few blocks of the edges
+ * cannot replace it, since they may not write as its blocks do. */
 static const struct group *largest_of(const struct sample *sample)
 {
     const struct group *largest = &sample->groups[TRACED + 1];
@@ -419,7 +423,8 @@ static bool is_too_much(const struct launch *launch)
     return steps > DEARER * asked->steps && ran >= (needs_more ? LEAST_ANYWHERE : LEAST_BLOCKS);
 }
 
-/* Of those that begin: as many as are wanted where fewer have run, in about half the steps. */
+/* Of the blocks that begin, as many are wanted as bring the blocks run to BEGUN, within a budget of
+ * steps. */
 static bool have_enough_begun(const struct worker *worker)
 {
     const struct sample *sample = worker->launch->sample;
@@ -467,8 +472,8 @@ bool sample_is_over(const struct worker *worker)
     return launch->config.step_budget && worker->steps * WARP_LANES > each * group->ran;
 }
 
-/* Where blocks are so long that some groups had no turn, traced blocks stand for theirs, too, or
- * those of the largest group. */
+/* Where blocks are so long that some groups had no turn, the traced blocks stand for those groups,
+ * too, or else the blocks of the largest group do. */
 void sample_weigh(struct launch *launch)
 {
     uint64_t without_turn = 0;
@@ -512,7 +517,7 @@ static bool was_drawn(const struct group *group)
     return group->ran > group->drawn_from && group->ran <= group->drawn_to;
 }
 
-/* Of the block under way in that allocation; NULL when memory is exhausted. */
+/* The stretch of the current block in that allocation; NULL when memory is exhausted. */
 static struct sim_stretch *stretch_of(struct sample *sample, const struct access *access)
 {
     const struct block *block = access->warp->block;

@@ -1,15 +1,15 @@
 /* sample.h - a launch of which some blocks run and stand for the others.
  *
- * (Of blocks that form clusters one brings its whole cluster: read cluster for block below.)
+ * (Where blocks form clusters, a block brings its whole cluster: read cluster for block below.)
  *
  * The grid falls into groups by where a block lies along each axis: first, last, between. Edges are
  * what differs in most kernels, so the blocks of a group are mostly alike. The blocks that the
  * timing model traces are a group of their own. Where blocks are so long that few can run, and
- * chance is to choose among all (sim_sampling.anywhere), a last group of blocks begins: one that
- * ends at once has shown that it does nothing, and one that has stored nothing after a while is
- * left. They stand for no others. Each group has a worker, so that what it has counted can be
- * multiplied by its own weight (result.c, footprint.c, timing/); all groups run in one thread, one
- * after the other, and any run of a launch takes the same blocks.
+ * chance is to choose among all (sim_sampling.anywhere), the blocks of a last group are only begun:
+ * one that ends at once has shown that it does nothing, and one that has stored nothing after a
+ * while is abandoned. They stand for no others. Each group has a worker, so that what it has
+ * counted can be multiplied by its own weight (result.c, footprint.c, timing/); all groups run in
+ * one thread, one after the other, and every run of a launch takes the same blocks.
  */
 #ifndef SIM_SAMPLE_H
 #define SIM_SAMPLE_H
@@ -20,22 +20,22 @@
 struct sample *sample_new(const struct launch *launch);
 void sample_free(struct sample *sample);
 uint32_t sample_workers(const struct sample *sample);
-/* Choose the blocks; after observers have asked for theirs, which are among them. */
+/* Choose the blocks. To be called after observers have asked for theirs, which are among them. */
 bool sample_draw(struct sample *sample, const struct launch *launch);
 /* The next word of a stream. */
 uint64_t sample_random(uint64_t *state);
-/* Why no part of the launch, if that is asked for, can stand for the whole; or NULL. */
+/* If a part of the launch is asked for, why no part can stand for the whole; or NULL. */
 const char *sample_refusal(const struct launch *launch);
 /* Why such an access to an allocation that all blocks share makes that doubtful; or NULL. */
 const char *sample_doubt(const struct access *access, const struct allocation *allocation);
 
 /* The next block of worker's group. False when it has none left, or has had enough. */
 bool sample_take(struct worker *worker, uint64_t *number);
-/* Has the block under way, of the last group, gone on for long enough? Then it is left. */
+/* Has the current block, of the last group, gone on for long enough? Then it is abandoned. */
 bool sample_leaves(struct worker *worker);
 /* Has worker taken more steps than its blocks may? */
 bool sample_is_over(const struct worker *worker);
-/* Who stands for how many others: ran blocks for all blocks. Before any result is read. */
+/* Decide how many blocks each block that ran stands for. To be called before any result is read. */
 void sample_weigh(struct launch *launch);
 struct heard *sample_heard(const struct sample *sample);
 /* Of what scouts saw; NULL before they went. */

@@ -10,13 +10,13 @@
 
 #include <stdlib.h>
 
-/* Warp instructions of all warps that are gone through, a tenth of a second; of the first warp that
- * is looked at in each block, and of others. A start costs as much as some instructions. */
+/* Warp instructions for all warps together, a tenth of a second; for the first warp of each block;
+ * and for each other warp. A start costs as much as some instructions. */
 enum { MOST_STEPS = 24 << 20, STEPS_OF_FIRST = 1024, STEPS_OF_OTHERS = 8192, START_STEPS = 16 };
-/* Where all warps end within so many, all of them are gone through to the end; so many are tried,
- * to see, and none may take longer than that. */
+/* Where all warps together end within STEPS_OF_ALL, each is followed to its end; TRIED warps are
+ * tried first, to find out, and none of them may take longer than STEPS_OF_ONE. */
 enum { STEPS_OF_ALL = 96 << 20, TRIED = 64, STEPS_OF_ONE = 1 << 16 };
-/* What comes out so in one of so many warps, or fewer, is rare; of few warps nothing is said. */
+/* An outcome in one of RARE warps, or fewer, is rare; fewer than LEAST_WARPS warps say nothing. */
 enum { RARE = 512, LEAST_WARPS = 512 };
 
 enum role {
@@ -30,8 +30,8 @@ enum role {
     ROLE_SPOILS /* it brings zeros, and stores what is not followed */
 };
 
-/* In how many warps a comparison came out false, and true, for any lane; the last of them, and the
- * block of the first. */
+/* In how many warps a comparison was false, and true, for any lane; the last of these warps, and
+ * the block of the first. */
 struct outcome {
     uint32_t count[2], last[2];
     uint64_t first[2];
@@ -110,8 +110,8 @@ static void bring_zeros(struct warp *warp, const struct op *op)
     }
 }
 
-/* Does it read a variable, or other memory that a kernel may keep tables in? Then what it brings is
- * no data but a part of the program, and is read. */
+/* Does it read a variable, or other memory that a kernel may keep tables in? Then what it loads is
+ * not data but a part of the program, and is read. */
 static bool reads_a_table(struct scout *scout, struct warp *warp, const struct op *op,
                           lane_mask active)
 {
@@ -152,7 +152,7 @@ static void note_store(struct warp *warp, const struct op *op, lane_mask active,
                      (uint32_t)op->bytes * op->count);
 }
 
-/* False when the warp is gone through no further. */
+/* False when the warp is followed no further. */
 static bool step(struct scout *scout, struct warp *warp, const struct op *op, lane_mask active)
 {
     switch ((enum role)scout->roles[op->id]) {
@@ -206,7 +206,7 @@ static bool basic_block(struct scout *scout, struct warp *warp)
     return true;
 }
 
-/* What goes wrong here says nothing: its data are no data. */
+/* A fault here means nothing, since the data are not the program's. */
 static void forget_fault(struct launch *launch)
 {
     launch->faulted = false;
@@ -257,7 +257,7 @@ static bool next_rarest(const struct scout *scout, uint64_t *numbers, uint32_t c
     return found;
 }
 
-/* All blocks in an order without repetition, by steps of a number that is prime to theirs. */
+/* All blocks, each once, by steps of a number that is coprime to their count. */
 struct order {
     uint64_t count, at, step;
 };
@@ -269,7 +269,7 @@ static struct order draw_order(const struct launch *launch)
     return (struct order){count, at, prime_to(count, sample_random(&random) % count)};
 }
 
-/* Of each block a warp, then of each another one, until the steps are spent. */
+/* One warp of each block, then another one of each, until the steps are spent. */
 static void go_through_many(struct scout *scout, struct order order)
 {
     uint32_t warps = scout->worker->launch->warp_count;
@@ -281,7 +281,7 @@ static void go_through_many(struct scout *scout, struct order order)
         }
 }
 
-/* Those that are tried end; and do the steps of all come to what all may take? */
+/* Do those that are tried end, and would the steps of all warps stay within what all may take? */
 static bool may_all_end(struct scout *scout, struct order order)
 {
     const struct launch *launch = scout->worker->launch;
@@ -321,7 +321,7 @@ static void go(struct scout *scout)
     }
 }
 
-/* The worker's counters, while nobody counts: as they were before. */
+/* What scouts change of the worker, as it was before: it is restored when they have gone. */
 struct before {
     const struct watchers *watchers;
     uint64_t steps, clock_reads;

@@ -1,7 +1,7 @@
 /* site.h - one access of one warp, and what its op remembers of the accesses before.
  *
  * access.c finds out what the lanes touch and whether they may, tells the observers, and hands the
- * access to the handler that moves the data. Next: access.h for the short way, observer.h for how
+ * access to the handler that moves the data. Next: access.h for the fast path, observer.h for how
  * to watch.
  */
 #ifndef SIM_SITE_H
@@ -14,8 +14,8 @@ enum { LINE_BYTES = 128, LINE_SECTORS = 4, SECTOR_BYTES = 32 };
 
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCTION };
 
-/* How the addresses of a warp's lanes lie to each other. A load in a loop mostly keeps its
- * shape while its base moves, so all that depends on the shape alone is worked out once. */
+/* Where the addresses of a warp's lanes lie relative to each other. A load in a loop mostly keeps
+ * its shape while its base moves, so all that depends on the shape alone is worked out once. */
 struct shape {
     _Alignas(64) int64_t delta[WARP_LANES]; /* bytes from the first active lane; else 0 */
     int32_t near[WARP_LANES]; /* the same, if all fit: half as much to compare and gather by */
@@ -45,8 +45,9 @@ struct access {
     struct allocation *allocation; /* of global memory, if all lanes fall into one */
 };
 
-/* What a memory op remembers between executions, one for each worker. What every access looks at
- * stands together: a kernel has many sites, and they fill the simulating machine's caches. */
+/* What a memory op remembers between executions, one for each worker. The fields that every access
+ * reads come first, next to each other: a kernel has many sites, which fill the simulating
+ * machine's caches. */
 struct site {
     struct shape shape;
     struct access last; /* as access_begin found it; see access.h */

@@ -2,9 +2,10 @@
  *
  * A split that comes back to where it was with the same values in all registers, and has only read
  * meanwhile, will do so for ever unless what it reads changes. So it is parked until that happens:
- * polling takes no time, and it is not counted. Of each wait the polls until it is parked count,
- * which are MOST_ASKED in one turn (warp.c), and the last one, which finds what it waits
- * for. Whether a change ends the wait is tried out, too; if it does not, the split stays parked.
+ * from then on polling takes no time and is not counted. What counts of each wait are the polls
+ * until it is parked, which are MOST_ASKED in one turn (warp.c), and the last poll, which finds
+ * what the split waits for. Whether a change ends the wait is tried out, too; if it does not, the
+ * split stays parked.
  *
  * The clock counts as something that is read. When the loop comes back to the same values while the
  * clock stands, the time at which it ends is found by trying later ones.
@@ -15,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After a trial that found more than waiting, so many turns pass before the next; twice as many
- * each time. */
+/* After a trial that found more than waiting, this many turns pass before the next trial; twice as
+ * many each time. */
 enum { MOST_PAUSE = 64 };
 /* Rounds after which a loop must come back to the same values, when it reads the same. */
 enum { MOST_ROUNDS = 4 };

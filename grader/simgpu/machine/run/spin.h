@@ -22,7 +22,8 @@ struct spin {
     uint64_t wake_ticks; /* of clock_now(), or SPIN_NEVER */
 };
 
-/* A state of a warp, to go back to. The warp may have grown since, so its own memory stays. */
+/* A saved state of a warp, to go back to. The warp may have grown since, so its own memory
+ * stays. */
 struct snapshot {
     struct warp warp;
     unsigned char *registers, *local;
@@ -52,10 +53,10 @@ enum { TICKS_PER_NS = 2 };
 /* special.c: what the clock of a worker shows, apart from a warp's own steps. */
 uint64_t clock_now(const struct worker *worker);
 
-/* The warp's turn is over since it asks for what others may change: if its current split does
+/* The warp's turn is over because it polls what others may change: if its current split does
  * nothing but wait, park it. */
 void spin_try(struct warp *warp);
-/* Let parked splits go on for whom that has come which they wait for. */
+/* Wake the parked splits for which the change they wait for has come. */
 void spin_recheck(struct warp *warp);
 /* The spin of split i, which is parked. */
 const struct spin *spin_of(const struct warp *warp, uint32_t i);

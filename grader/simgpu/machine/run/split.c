@@ -1,16 +1,16 @@
 /* split.c - what happens when the lanes of a warp disagree.
  *
  * A warp starts as one split: all lanes, at the kernel's first basic block. When the lanes of a
- * split part at a branch, the split waits at the join (where all paths from the branch meet
- * again, see flow.c) and opens a child for each path. A child that reaches the join hands its
- * lanes back; when the last has done so, the parent walks on with all of them:
+ * split part at a branch, the split waits at the join, the convergence point (where all paths from
+ * the branch meet again, see flow.c), and opens a child for each path. A child that reaches the
+ * join hands its lanes back; when the last has done so, the parent walks on with all of them:
  *
  *     if (lane < 8) a(); else b();        parent  ########........................   waits at c
  *     c();                                child   ########                           runs a
  *                                         child           ########################   runs b
  *
- * A call is the same: the caller waits behind the call, and a child walks through the function
- * (warp_call.c). Next: warp.c, which gives children their turns.
+ * A call works the same way: the caller waits after the call, and a child walks through the
+ * function (warp_call.c). Next: warp.c, which gives children their turns.
  */
 #include "split.h"
 #include "lanes.h"
@@ -165,7 +165,7 @@ void warp_run_apart(struct warp *warp, const struct op *op, lane_mask some, lane
     warp_part(warp, op, rest ? 3 : 2, lanes, targets);
 }
 
-/* May the end of some lanes let others go on at a barrier? Mostly nobody waits at one. */
+/* May the exit of some lanes let others go on at a barrier? Mostly no warp waits at one. */
 static bool has_barriers(const struct block *block)
 {
     return block->barriers_met || block->cluster || block->is_met;

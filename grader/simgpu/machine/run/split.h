@@ -61,7 +61,8 @@ static inline const struct op *split_waiting_op(const struct split *split)
 }
 /* Does split wait at a barrier that is for whole warps, and is that checked? */
 bool warp_checks_barrier(const struct warp *warp, const struct split *split);
-/* Lanes leave the kernel: tell if they went ahead since a mask names them, and did not come. */
+/* Lanes leave the kernel: raise a fault if they had gone ahead because a mask names them, and never
+ * came. */
 void warp_raise_owed(struct warp *warp, lane_mask lanes);
 /* Are the ops (ids) at the same place of the source, inlined by the same calls, as copies in a loop
  * that was unrolled are? */
@@ -69,25 +70,26 @@ bool place_is_same(const struct module *module, uint32_t op, uint32_t other);
 
 /* --- warp_skip.c ------------------------------------------------------------------------------ */
 
-/* Does split wait at the barrier that the current split has come to at op: the same of the source,
- * by the same calls? */
+/* Does split wait at the barrier that the current split has come to at op: the same one in the
+ * source, reached by the same calls? */
 bool split_waits_alike(const struct warp *warp, const struct split *split, const struct op *op);
-/* The current split, which went ahead, comes to the basic block that it is at. If that decides once
- * more about a barrier that others of its warp wait at, those are told. False when the launch
+/* The current split, which went ahead, has come to a basic block. If that block decides once more
+ * about a barrier that others of its warp wait at, those others are reported. False when the launch
  * stops. */
 bool warp_check_skip(struct warp *warp);
 
 /* --- warp_ahead.c ----------------------------------------------------------------------------- */
 
-/* Since Volta a device lets lanes go on that have arrived where others are still to come, and so
- * must we when nothing else moves: what they do next (give back a lock, exit) may be what the
- * others wait for. Of several joins, one with wanted lanes. Returns the split they go on as, or
- * NO_SPLIT. */
+/* Since Volta a device lets lanes that have arrived at a convergence point go on before the others
+ * arrive, and so must we when nothing else moves: what they do next (give back a lock, exit) may be
+ * what the others wait for. Of several such points, one with wanted lanes is chosen. Returns the
+ * split they go on as, or NO_SPLIT. */
 uint32_t warp_let_arrived_go(struct warp *warp, lane_mask wanted);
-/* No split can run. If some wait for lanes that stand at a join, let these go on; true if so. These
- * may be about to leave the kernel: then no lane waits for them any more. If they come to another
- * barrier instead, or decide once more about the one that the others wait at (warp_check_skip),
- * that is told; and if they end though a mask names them, too (warp_raise_owed). */
+/* No split can run. If some wait for lanes that stand at a convergence point, let these go on; true
+ * if so. They may be about to leave the kernel: then no lane waits for them any more. If they come
+ * to another barrier instead, or decide once more about the one that the others wait at
+ * (warp_check_skip), that is reported; so it is if they end although a mask names them
+ * (warp_raise_owed). */
 bool warp_go_on_to_exit(struct warp *warp);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Of a buffer of more bytes no bits are kept: 128 MiB of them. */
+/* For larger buffers no bits are kept; those of one of this size take 128 MiB. */
 static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
 enum { MOST_BUFFERS = 16 };
 
@@ -84,7 +84,7 @@ static void set_bits(uint64_t *bits, uint64_t from, uint64_t to)
     }
 }
 
-/* Do all lanes of a warp store, each behind the one before? */
+/* Do all lanes of a warp store, each right after the one before? */
 static bool is_one_run(lane_mask active, const uint64_t *address, uint32_t bytes)
 {
     uint64_t uneven = 0;
@@ -104,7 +104,7 @@ static void store_run(struct ledger *ledger, uint64_t low, uint64_t high)
                  (high < page->end ? high : page->end) - page->address);
 }
 
-/* Lanes whose pieces lie side by side are one run, as they mostly are. */
+/* Lanes whose pieces lie side by side, as mostly happens, are stored as one run. */
 void ledger_store(struct ledger *ledger, lane_mask active, const uint64_t *address, uint32_t bytes)
 {
     if (ledger_is_spoilt(ledger))

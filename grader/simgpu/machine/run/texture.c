@@ -1,8 +1,8 @@
 /* texture.c - texture and surface objects: a table of them for each context.
  *
- * A handle is a place of the table and the number of the object there, which no other object ever
- * has: so a stale or invented handle is told apart from a good one. Workers look objects up while
- * the program makes new ones, so pages of the table stay where they are.
+ * A handle is a place in the table and the number of the object there, which no other object ever
+ * has: so a stale or invented handle can be told from a good one. Workers look objects up while the
+ * program makes new ones, so pages of the table stay where they are.
  */
 #include "texture.h"
 
@@ -19,8 +19,8 @@ struct texture_table {
     uint64_t made; /* how many objects there have been */
 };
 
-/* The most of each that a device of compute capability 8.0 or 9.0 takes, in any kind of texture
- * (CUDA C++ Programming Guide, table Technical Specifications per Compute Capability). */
+/* The largest sizes that a device of compute capability 8.0 or 9.0 allows, over all kinds of
+ * texture (CUDA C++ Programming Guide, table Technical Specifications per Compute Capability). */
 enum { MOST_WIDTH = 1 << 28, MOST_HEIGHT = 1 << 16, MOST_DEPTH = 1 << 14 };
 
 static bool fail(struct sim_error *error, enum sim_error_code code, const char *sentence)

@@ -19,8 +19,8 @@ struct texture {
     bool gives_floats; /* a fetch gives floats: they are, or are made, such values */
 };
 
-/* texture.c. Lanes of active that use the same object as the first of them do, and that object;
- * NULL after a fault. handle is that of each lane. */
+/* texture.c. The lanes of active that use the same object as the first of them, and that object;
+ * NULL after a fault. handle has one for each lane. */
 const struct texture *texture_of_first(struct warp *warp, const struct op *op, lane_mask active,
                                        bool is_surface, const uint64_t *handle,
                                        lane_mask *together);
@@ -91,9 +91,9 @@ struct texels {
 /* The values that a fetch gives for the texels of access, in the channels that the texture has:
  * floats, or integers of 32 bits. */
 void texels_read(const struct texture *texture, const struct access *access, struct texels *texels);
-/* The same of lanes whose place is outside. */
+/* The same for lanes whose place is outside. */
 void texels_border(const struct texture *texture, lane_mask lanes, struct texels *texels);
-/* The channels that the texture has not. */
+/* The channels that the texture lacks. */
 void texels_complete(const struct texture *texture, struct texels *texels);
 
 /* --- Places: texture_place.c ------------------------------------------------------------------ */

@@ -1,10 +1,10 @@
-/* trial.c - a loop of a warp run once round on trial: what does it read, and does it only wait?
+/* trial.c - runs one turn of a warp's loop on trial: what does it read, and does it only wait?
  *
- * Nothing is counted and no observer is told. All it may do besides computing is to load, to write
- * local memory, which is the warp's own, and to ask by an atomic that changes nothing, such as a
+ * Nothing is counted and no observer is told. Besides computing, it may only load, write local
+ * memory (which is the warp's own), and poll by an atomic that changes nothing, such as a
  * compare-and-swap that fails. An atomic that does change something is taken back and ends the
- * trial; so does whatever else could be seen from outside, before it happens. Only blocks of this
- * worker see the memory meanwhile: meeting.c.
+ * trial; so does any other effect that could be seen from outside, before it happens. Only blocks
+ * of this worker see the memory meanwhile (meeting.c).
  */
 #include "lanes.h"
 #include "opcode.h"
@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* Basic blocks, and cells, that a loop which only waits may have. */
+/* The most basic blocks, and memory cells, that a loop which only waits may have. */
 enum { MOST_BLOCKS = 64, MOST_CELLS = 512 };
 
 struct trial {
@@ -183,7 +183,7 @@ static bool try_control(struct trial *trial, const struct op *op, lane_mask acti
         function->is_kernel &&
         (op->run == ret || (is_branch && join == EXIT_BLOCK && active != warp->split->mask));
     bool is_call = op_calls(op) || op->run == ret;
-    if (is_call && warp->undefined) /* which variables a call has set is not taken back */
+    if (is_call && warp->undefined) /* the variables that a call sets are not restored */
         return false;
     if (may_leave || !(is_call || op->row->flags & (OP_BRANCH | OP_PASSES)))
         return false;

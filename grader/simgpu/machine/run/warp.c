@@ -2,7 +2,7 @@
  *
  * It runs a basic block of its current split, all of whose lanes agree where they are, and then
  * settles: have they come to the join, and whose turn is it? split.c has what happens when lanes
- * part. Splits take turns, so lanes that wait for their neighbours (a spin lock inside a warp, an
+ * part. Splits take turns, so lanes that wait for their neighbours (a spin lock within a warp, an
  * exchange between the two sides of a branch) do not wait for ever. Next: split.c, warp_wait.c,
  * block.c.
  */
@@ -16,11 +16,13 @@
 
 /* Steps without a change after which lanes that wait at a join may go ahead. */
 enum { LONG_RUN = 1 << 17 };
-/* The same, if it keeps asking memory for what others may change: that is waiting, as for a lock
- * that one of those who wait at the join has. Once that has been so, it soon is again. */
+/* The same for a warp that keeps polling memory that others may change: it may be waiting, as for a
+ * lock that a lane waiting at the join holds. Once that has happened, it is likely to happen again,
+ * so the limit is lower from then on. */
 enum { LONG_WAIT = 1 << 12, NEXT_WAIT = 1 << 7, ASKED_LATELY = 128 };
-/* In one turn: then it may be waiting. On an H200 blocks that meet at a grid's barrier ask 1.4
- * times each until all have come (grid_barriers_132x128); more polls would be time not spent. */
+/* After this many polls in one turn a warp may be waiting. On an H200, blocks that meet at a
+ * grid-wide barrier poll 1.4 times each until all have arrived (grid_barriers_132x128); with more
+ * polls here, more time would be modelled than the device spends. */
 enum { MOST_ASKED = 2 };
 
 lane_mask warp_live(const struct warp *warp)
@@ -109,8 +111,8 @@ run_until_doubt(struct warp *warp, const struct op *op, const struct op *end, la
     return op;
 }
 
-/* All ops of the split's basic block. Its lanes cannot change before the last op, so counting
- * the block once counts them all. Compiled twice, so that warps nobody looks at pay nothing. */
+/* All ops of the split's basic block. Its lanes cannot change before the last op, so counting the
+ * block once counts them all. Compiled twice, so that warps that are not watched pay nothing. */
 static inline __attribute__((always_inline)) void run_basic_block(struct warp *warp, bool followed)
 {
     struct split *split = warp->split;
@@ -172,7 +174,8 @@ void warp_asks(struct warp *warp)
         warp->turn_end = warp->steps;
 }
 
-/* Has it run so long, while lanes wait at a join, that the others may be waiting for those? */
+/* Have the other lanes run so long, while some wait at a join, that they may be waiting for
+ * those? */
 static bool waits_in_vain(const struct warp *warp)
 {
     if (warp->steps - warp->changed_at > LONG_RUN)

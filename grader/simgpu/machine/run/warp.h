@@ -33,7 +33,7 @@ struct split {
     size_t register_base;  /* of its frame, in the warp's register stack */
     uint32_t local_base;   /* bytes a lane */
     lane_mask waits_for;   /* SPLIT_WAITS_FOR_LANES */
-    lane_mask gathered;    /* who had come when it was released; some may have left */
+    lane_mask gathered;    /* lanes that had come when it was released; some may have left */
     uint32_t barrier;      /* SPLIT_WAITS_AT_BARRIER */
     bool released;         /* what it waited for has come; its op runs again */
     bool ahead;            /* it went on past a join, though others wait for its lanes */
@@ -50,7 +50,7 @@ struct clock_reading {
     uint32_t far_acquired, far_released;
 };
 
-struct copy { /* one cp.async of one warp, or an arrival behind it: applied when waited for */
+struct copy { /* one cp.async of one warp, or an arrival after it: applied when waited for */
     const struct op *op;
     lane_mask active;
     uint32_t bytes;
@@ -126,7 +126,7 @@ struct warp {
     const struct op *run_end;    /* of the ops that run on without doubt */
     struct undefined *undefined; /* of the initialisation check, or NULL */
 
-    /* What takes much room stands last: a block's start comes to all that stands before. */
+    /* Large arrays come last: the start of a block goes through all that comes before them. */
     /* lanes that wait for each other put a value down here, and pick others' up */
     uint64_t exchange[WARP_LANES], exchanged[WARP_LANES];
     uint32_t committed[64];           /* copies of each committed group, oldest first */
@@ -145,11 +145,11 @@ void warp_settle(struct warp *warp);
 /* Let the splits that wait at a barrier of the block go on. */
 void warp_release(struct warp *warp, uint32_t barrier);
 lane_mask warp_live(const struct warp *warp);
-/* Let those go on who waited for lanes that have exited meanwhile. */
+/* Let splits go on that waited for lanes that have exited meanwhile. */
 void warp_release_gathered(struct warp *warp);
-/* Tell that lanes wait for others of their warp, some of absent, which do not come: at a warp-wide
- * operation, or at a barrier other than the one at op (or its copy in an unrolled loop; NULL for
- * none). False if no lanes wait so. */
+/* Raise a fault if lanes wait for some of absent, lanes of their warp that do not come: at a
+ * warp-wide operation, or at a barrier other than the one at op (or its copy in an unrolled loop;
+ * NULL for none). False if no lanes wait like that. */
 bool warp_raise_absent(struct warp *warp, lane_mask absent, const struct op *op);
 bool warp_raise_absent_members(struct warp *warp, lane_mask absent);
 bool warp_raise_absent_barrier(struct warp *warp, lane_mask absent, const struct op *op);
@@ -159,8 +159,8 @@ void warp_describe_lane(const struct warp *warp, int lane, char *text, size_t si
 const struct split *warp_waiting_split(const struct warp *warp);
 const struct op *warp_waiting_op(const struct warp *warp);
 /* The split waits at an mbarrier until warp_recheck_waits: then its op runs again, with released
- * set if it has to answer even so. warp_go_ahead lets lanes that wait at a join go on, for the
- * phase may hang on them. Both are false when there is nothing to be done. */
+ * set if it has to answer even so. warp_go_ahead lets lanes that wait at a convergence point go on,
+ * since the phase may depend on them. Both are false when there is nothing to be done. */
 void warp_wait_for_phase(struct warp *warp);
 bool warp_recheck_waits(struct warp *warp, bool answer);
 bool warp_go_ahead(struct warp *warp);
@@ -169,7 +169,7 @@ void warp_wait_for_cluster(struct warp *warp);
 void warp_recheck_cluster(struct warp *warp);
 
 /* What handlers may do with the current split. */
-/* It asks for what others may change, and may be waiting for that: after a few, let them run. */
+/* Count a load or atomic that may be polling; after MOST_ASKED of them, end this warp's turn. */
 void warp_asks(struct warp *warp);
 enum { MOST_TARGETS = WARP_LANES };
 /* lanes[i] of the split go to basic block target[i]; together they are all its lanes. */
@@ -184,7 +184,7 @@ void warp_call(struct warp *warp, const struct op *op, lane_mask lanes,
 void warp_run_apart(struct warp *warp, const struct op *op, lane_mask some, lane_mask others);
 /* True when all lanes of members that still run have come here; their values are then in
  * warp->exchanged, and their mask in warp->gathered. Otherwise the split waits, and the op runs
- * again. Lane i's value must stand in warp->exchange[i] before. */
+ * again. Lane i's value must be in warp->exchange[i] before the call. */
 bool warp_gather(struct warp *warp, const struct op *op, lane_mask active, lane_mask members);
 /* The split waits at the block's barrier id, if waits; count threads make it complete (0: all).
  * True when it was released and its op runs again. */

@@ -1,5 +1,5 @@
-/* warp_absent.c - lanes that others of their warp wait for, and that do not come: who tells of
- * them, and how. What lets lanes that wait go on is in warp_ahead.c and warp_wait.c. */
+/* warp_absent.c - lanes that others of their warp wait for, and that do not come: where that is
+ * reported, and how. How waiting lanes are let go on is in warp_ahead.c and warp_wait.c. */
 #include "lanes.h"
 #include "opcode.h"
 #include "split.h"
@@ -80,7 +80,8 @@ static void raise_members(struct warp *warp, uint32_t index)
                     split->waits_for, absent);
 }
 
-/* Of splits that wait for each other: who waits for those who went ahead is to be told first. */
+/* Of splits that wait for each other, those that wait for lanes that went ahead are reported
+ * first. */
 static int urgency(const struct warp *warp, const struct split *split)
 {
     return split_waiting_op(split)->row->flags & OP_MATRIX ? 2 : !(split->mask & warp->owed);

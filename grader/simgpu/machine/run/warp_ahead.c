@@ -1,10 +1,10 @@
-/* warp_ahead.c - lanes that wait for others of their warp at a join, and need not. */
+/* warp_ahead.c - lets lanes go on past a join, a convergence point, when nothing else can run. */
 #include "spin.h"
 #include "split.h"
 
 /* --- Who waits at a join ---------------------------------------------------------------------- */
 
-/* Lanes that wait where split i goes on, for the others of the split. */
+/* The lanes that wait at split i's convergence point for the others of the split. */
 static lane_mask arrived_at_join(const struct warp *warp, uint32_t i)
 {
     const struct split *parent = &warp->splits[i];
@@ -25,7 +25,7 @@ static const struct split *caller_of(const struct warp *warp, const struct split
     return split->parent == NO_SPLIT ? NULL : &warp->splits[split->parent];
 }
 
-/* Have lanes that go on where split does nothing to do any more but to leave the kernel? */
+/* Do lanes that go on from where split is have nothing left to do but leave the kernel? */
 static bool only_leaves(const struct warp *warp, const struct split *split)
 {
     while (split) {
@@ -41,7 +41,7 @@ static bool only_leaves(const struct warp *warp, const struct split *split)
 
 /* --- Letting them go -------------------------------------------------------------------------- */
 
-/* Lanes go on behind calls that others of split i are still in: they take their results along. */
+/* Lanes go on after calls that others of split i are still in: they take their results along. */
 static void take_results(struct warp *warp, uint32_t i, lane_mask lanes)
 {
     for (uint32_t j = 0; j < warp->split_count; j++) {
@@ -53,7 +53,8 @@ static void take_results(struct warp *warp, uint32_t i, lane_mask lanes)
     }
 }
 
-/* A split of its own for lanes that need not wait at split i's join: beside it, not below it. */
+/* A split of their own for lanes that need not wait at split i's join: a sibling of it, not a
+ * child. */
 static uint32_t open_sibling(struct warp *warp, uint32_t i, lane_mask lanes)
 {
     uint32_t back = warp->current;
@@ -73,8 +74,8 @@ static uint32_t open_sibling(struct warp *warp, uint32_t i, lane_mask lanes)
     return ahead;
 }
 
-/* Lanes have come to the end of split i, which others of it have not: they wait one further out,
- * at the outer join or behind the call. */
+/* Lanes have come to the end of split i, and others of it have not: they wait one level further
+ * out, at the outer join or after the call. */
 static void move_out(struct warp *warp, uint32_t i, lane_mask lanes)
 {
     struct split *split = &warp->splits[i];
@@ -103,8 +104,8 @@ uint32_t warp_let_arrived_go(struct warp *warp, lane_mask wanted)
     return NO_SPLIT;
 }
 
-/* Lanes that have only to leave have left. They are not charged with the end of the kernel, which
- * the others come to: a device's branch to it is an exit under a condition. */
+/* Lanes that only have to leave the kernel leave it. The end of the kernel is not counted for them
+ * but for the others that come to it: on a device, their branch to it is a conditional exit. */
 static lane_mask let_leave(struct warp *warp)
 {
     lane_mask leaving = 0;
@@ -130,7 +131,7 @@ static lane_mask named_lanes(const struct warp *warp)
     return named & ~warp->idle;
 }
 
-/* Does a split wait at a barrier that is not over before its whole warp has come? */
+/* Does a split wait at a barrier that is not complete before the whole warp has arrived? */
 static bool waits_for_warp(const struct warp *warp)
 {
     for (uint32_t i = 0; i < warp->split_count; i++) {
@@ -142,7 +143,7 @@ static bool waits_for_warp(const struct warp *warp)
     return false;
 }
 
-/* Lanes that a mask names may meet those who wait at another instruction (PTX ISA 9.7.13, since
+/* Lanes that a mask names may meet the waiting lanes at another instruction (PTX ISA 9.7.13, since
  * sm_70). They owe that until the whole warp comes to one together. */
 static bool let_named_go(struct warp *warp)
 {
@@ -170,7 +171,7 @@ bool warp_go_on_to_exit(struct warp *warp)
         return false;
     warp->splits[ahead].ahead = true;
     warp->may_skip = (block_launch(warp)->config.checks & SIM_CHECK_BARRIERS) != 0;
-    warp->turn_end = warp->steps; /* the next turn looks where they go */
+    warp->turn_end = warp->steps; /* the next turn checks where they go */
     return true;
 }
 

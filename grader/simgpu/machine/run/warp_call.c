@@ -1,4 +1,5 @@
-/* warp_call.c - calls: a frame for registers and local memory, arguments there and results back. */
+/* warp_call.c - calls: makes a frame for registers and local memory, passes arguments there and
+ * results back. */
 #include "lanes.h"
 #include "split.h"
 #include "undefined.h"
@@ -75,8 +76,8 @@ bool call_prepare_frame(struct warp *warp, const struct split *split)
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-/* Of a call's variable of so many bytes, the lanes' part, from one place of the register stack to
- * another. */
+/* Copy the lanes' part of a call's variable, of so many bytes, from one place in the register stack
+ * to another. */
 static void pass_variable(struct warp *warp, size_t from, size_t to, uint32_t bytes,
                           lane_mask lanes)
 {

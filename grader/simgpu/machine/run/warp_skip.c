@@ -2,10 +2,10 @@
  *
  * Lanes that wait at a join may go ahead of others that wait at a barrier, for they may be about to
  * leave the kernel, and a barrier waits only for threads that have not exited. What they may not do
- * is to skip the barrier and go on: bar.sync is aligned, and in conditional code all threads have
- * to evaluate the condition alike (PTX ISA 9.7.13.1). That is judged where the lanes arrive. They
- * have skipped the barrier if they come to another one, or once more to a branch that decides about
- * this one:
+ * is skip the barrier and go on: bar.sync is aligned, and in conditional code all threads have to
+ * evaluate the condition alike (PTX ISA 9.7.13.1). Whether they do is judged where the lanes
+ * arrive. They have skipped the barrier if they come to another one, or once more to a branch that
+ * decides about this one:
  *
  *     for (half = 32; half; half /= 2)          for (k = 0; k < n; k++) {
  *         if (i < half) {                           if (i == k)
@@ -14,10 +14,10 @@
  *         }     the others come to the if again     __syncthreads();    the others only leave
  *                                               }
  *
- * nvcc copies barriers and branches, in loops that it unrolls and where it knows more on one way
- * than on another, unless it compiles for a debugger. So a copy of the barrier is the barrier; and
- * a branch decides about it only if that barrier or a copy can follow on every way from it, since
- * otherwise it is the end of a loop, or a return.
+ * Unless it compiles for a debugger, nvcc copies barriers and branches: in loops that it unrolls,
+ * and where it knows more on one path than on another. So a copy of the barrier counts as the
+ * barrier; and a branch decides about it only if that barrier or a copy can follow on every path
+ * from it, since otherwise the branch is the end of a loop, or a return.
  */
 #include "opcode.h"
 #include "split.h"
@@ -114,7 +114,7 @@ static bool has_copy(const struct function *function, uint32_t block, const stru
     return false;
 }
 
-/* Does a way from block come to a copy of the barrier? seen has a flag for each block, all clear,
+/* Does a path from block come to a copy of the barrier? seen has a flag for each block, all clear,
  * and stack room for all of them. */
 static bool reaches_copy(const struct function *function, uint32_t block, const struct op *barrier,
                          bool *seen, uint32_t *stack)
@@ -151,7 +151,8 @@ static bool all_ways_reach_copy(const struct function *function, uint32_t block,
 }
 
 /* Does the branch that ends the block decide whether lanes come to a copy of the barrier? That is:
- * one of its ways is sure to come there before the ways meet, and another may come there later. */
+ * one of its paths is sure to come there before the paths meet, and another may come there
+ * later. */
 static bool decides(const struct function *function, uint32_t block, const struct op *barrier)
 {
     const uint32_t *next = flow_successors(function, block);

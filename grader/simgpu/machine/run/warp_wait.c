@@ -13,8 +13,8 @@ static void wait_here(struct warp *warp, enum split_state state)
     warp->again = true;
 }
 
-/* What the lanes put down, for a split to pick up when it has its turn: until then others may have
- * met again. */
+/* Save what the lanes put down until the split has its turn and picks it up: before that, others
+ * may have met again. */
 static bool keep_exchange(struct warp *warp, uint32_t index)
 {
     if (warp->kept_room < warp->split_room) {
@@ -72,7 +72,7 @@ static bool check_members(struct warp *warp, const struct op *op, lane_mask acti
                         members);
 }
 
-/* Lanes that went ahead and have left: did some of them not come, since here they are named? */
+/* Did lanes that went ahead leave without coming here, where a mask names them? */
 static bool check_owed(struct warp *warp, const struct op *op, lane_mask active, lane_mask members)
 {
     lane_mask left = members & warp->owed & warp->idle;
@@ -139,7 +139,7 @@ void warp_release(struct warp *warp, uint32_t barrier)
 }
 
 /* All threads must come to the same __syncthreads(): one that says how many come (bar.sync 1, 64)
- * may be met from several places, and so may barrier.sync, which is not aligned. */
+ * may be reached from several places, and so may barrier.sync, which is not aligned. */
 static bool same_barrier(struct warp *warp, const struct op *op, const struct barrier *barrier,
                          uint32_t count)
 {
@@ -156,7 +156,7 @@ static bool same_barrier(struct warp *warp, const struct op *op, const struct ba
 }
 
 /* PTX ISA 9.7.13.1: barriers are numbered from 0 to 15, and the threads of one are counted in whole
- * warps; who only arrives has to say how many come. */
+ * warps; an instruction that only arrives has to say how many come. */
 static bool check_operands(struct warp *warp, const struct op *op, lane_mask active, uint32_t id,
                            uint32_t count, bool waits)
 {
@@ -214,7 +214,7 @@ void warp_wait_for_phase(struct warp *warp)
     wait_here(warp, SPLIT_WAITS_FOR_PHASE);
 }
 
-/* All splits that wait so run their op again. */
+/* All splits that wait like this run their op again. */
 static bool recheck(struct warp *warp, enum split_state waits, bool answer)
 {
     bool any = false;

@@ -1,5 +1,5 @@
 /* barriers.c - warps that wait for each other in the replay: at the block's barriers, generation
- * after generation, and at the phases of mbarriers. How many warps each waits for, the trace says.
+ * after generation, and at the phases of mbarriers. The trace says how many warps each waits for.
  */
 #include "multiprocessor_internal.h"
 
@@ -44,13 +44,13 @@ void barrier_arrive(struct machine_state *state, struct timed_warp *warp, const 
         return;
     }
     warp->state = STATE_AT_BARRIER;
-    if (op->cost.of_cluster) /* an arrival goes the way of such an access: none is published */
+    if (op->cost.of_cluster) /* assumed to take as long as an access: no figure is published */
         now += state->launch->context->machine->profile.cluster_latency_cycles;
     count_arrival(state, warp, warp->generation, now);
 }
 
-/* The phase that an operation of an mbarrier belongs to; NO_BARRIER when the trace has none, or
- * says for how long it waited in vain. */
+/* The phase that an operation on an mbarrier belongs to; NO_BARRIER when the trace has none, or has
+ * instead the time for which it waited in vain. */
 static uint32_t phase_of(const struct timed_warp *warp, const struct timed_op *op)
 {
     const struct warp_trace *trace = warp->trace;

@@ -1,7 +1,7 @@
 /* bulk.c - bulk copies in the replay. A thread hands one to the copy engine with a single
  * instruction and goes on; the engine asks L2 for line after line, past L1's tags, and moves them
- * through shared memory. Who waits, waits at the mbarrier where the bytes are counted, or for the
- * thread's groups.
+ * through shared memory. Threads wait for it at the mbarrier where the bytes are counted, or for
+ * their groups of copies.
  */
 #include "multiprocessor_internal.h"
 #include "trace_words.h"

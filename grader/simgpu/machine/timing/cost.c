@@ -1,4 +1,4 @@
-/* cost.c - finds the row of costs.def for an op, and what no table says. */
+/* cost.c - finds the row of costs.def for an op, and works out what no table says. */
 #include "cost.h"
 #include "opcode.h"
 
@@ -20,8 +20,8 @@ static const struct row ROWS[] = {
 };
 /* clang-format on */
 
-/* What the classes of opcodes.def cost when no row says otherwise; how long the result of an
- * exchange or a barrier takes, the device's profile says. */
+/* What the classes of opcodes.def cost when no row says otherwise; the device's profile says how
+ * long the result of an exchange or a barrier takes. */
 static const struct op_cost BY_CLASS[SIM_OP_CLASSES] = {
     [SIM_OP_INTEGER] = {.alu = 1, .latency_cycles = 5},
     [SIM_OP_FLOAT] = {.fma = 1, .latency_cycles = 4},
@@ -116,7 +116,7 @@ static struct op_cost cost_of_conversion(const struct ptx_instruction *instructi
     return (struct op_cost){.latency_cycles = 0};
 }
 
-/* Warps ask for their place in the grid once: threads' own numbers come from a slow unit. */
+/* Warps read their place in the grid only once: a thread's own numbers come from a slow unit. */
 static struct op_cost cost_of_special(const struct op *op, const struct sim_model *model)
 {
     if (op->kind < SPECIAL_NTID || op->kind == SPECIAL_LANEID || op->kind == SPECIAL_WARPID)
@@ -166,8 +166,8 @@ static struct op_cost cost_of_fence(const struct ptx_instruction *instruction,
 }
 
 /* The return address is put into registers (two moves) before a call, and a call or a return goes
- * where a register says (call_plain). One whose function a register names, and its return, keep the
- * unit for branches for longer (interpret_256K_24, call_by_number_relu, call_by_lane). */
+ * where a register says (call_plain). An indirect call and its return keep the branch unit busy for
+ * longer (interpret_256K_24, call_by_number_relu, call_by_lane). */
 static struct op_cost cost_of_call(const struct op *op)
 {
     if (!(op->row->flags & OP_CALL))
@@ -189,8 +189,8 @@ static struct op_cost cost_of_memory(const struct ptx_instruction *instruction,
 }
 
 /* Where one lane acts for its warp (uniform.c): a vote, the first lane of it, its number and a
- * product or a sum; the old value is handed out, each lane adds those before it. The machine code
- * of pair_atomics_spread_before and keep_positive. */
+ * product or a sum; the old value is handed out, and each lane adds what the lanes before it add.
+ * The machine code of pair_atomics_spread_before and keep_positive. */
 static struct op_cost cost_of_atomic(const struct op *op, const struct ptx_instruction *instruction,
                                      const struct sim_model *model)
 {
@@ -210,7 +210,7 @@ static struct op_cost cost_of_atomic(const struct op *op, const struct ptx_instr
     return cost;
 }
 
-/* Arriving gives a state, waiting a predicate. */
+/* An arrival returns a state, a wait returns a predicate. */
 static struct op_cost cost_of_mbarrier(const struct op *op, const struct sim_model *model)
 {
     bool waits = op->row->flags & OP_PHASE;
@@ -254,7 +254,7 @@ static bool cost_by_handler(const struct op *op, const struct sim_model *model,
     return true;
 }
 
-/* Of an op that has no row. */
+/* The cost of an op that has no row. */
 static struct op_cost cost_of_class(enum sim_op_class class, const struct sim_model *model)
 {
     struct op_cost cost = BY_CLASS[class];

@@ -10,11 +10,11 @@ enum cost_kind {
     COST_EXCHANGE, /* shuffles: they go through shared memory's crossbar */
     COST_BARRIER,
     COST_BRANCH,
-    COST_COPY,    /* cp.async: nobody waits for its result */
+    COST_COPY,    /* cp.async: no op waits for its result */
     COST_BULK,    /* the same, of bulk copies */
     COST_COMMIT,  /* the copies so far make a group */
     COST_WAIT,    /* until few enough groups are under way */
-    COST_ARRIVAL, /* at an mbarrier: nobody waits for it here */
+    COST_ARRIVAL, /* at an mbarrier: no warp waits for it here */
     COST_PHASE,   /* until a phase of an mbarrier is over */
     COST_FENCE,   /* until what the warp has stored is seen by others */
     COST_SLEEP,   /* for as long as the trace says */

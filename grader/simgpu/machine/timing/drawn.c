@@ -1,4 +1,4 @@
-/* drawn.c - finds drawn work, and deals it out evenly. */
+/* drawn.c - recognises launches whose blocks draw their work, and deals it out evenly. */
 #include "drawn.h"
 #include "schedule.h"
 #include "trace_words.h"
@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first block has done so many times what a block does on average, and drawn at least so often;
- * and if each draw brings as much work as its draws did, all draws bring all work, about. */
+/* Work counts as drawn if the first block did TIMES_AS_MUCH what a block does on average and drew
+ * at least LEAST_DRAWS times; and if all draws, each worth as much work as those of the first
+ * block, make up all work to within a factor ABOUT. */
 enum { TIMES_AS_MUCH = 4, LEAST_DRAWS = 8, ABOUT = 2 };
 
 static uint64_t draws_of(const struct block_trace *block)
@@ -37,7 +38,8 @@ static double steps_of_launch(const struct traces *traces)
     return steps;
 }
 
-/* What a block would do if all did alike, of what the first one did; 1 when nothing was drawn. */
+/* What share of the first block's work a block would do if all did the same; 1 when nothing was
+ * drawn. */
 static double share_of_first(const struct launch *launch)
 {
     const struct traces *traces = launch->traces;
@@ -52,7 +54,7 @@ static double share_of_first(const struct launch *launch)
     return told < ABOUT * all && all < ABOUT * told ? mean / own : 1;
 }
 
-/* The trace up to where it has gone so many steps. */
+/* Cut the trace off after so many steps. */
 static void cut_short(const struct launch *launch, struct warp_trace *trace, uint64_t most_steps)
 {
     const struct module *module = launch->function->module;

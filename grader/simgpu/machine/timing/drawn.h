@@ -1,7 +1,7 @@
 /* drawn.h - launches whose blocks draw their work from a counter.
  *
- * The machine runs blocks one after the other, so the first ones draw nearly all there is, and the
- * others find nothing left. On a device all blocks that are there draw, and share the work evenly.
+ * The machine runs blocks one after the other, so the first ones draw nearly all the work, and the
+ * others find nothing left. On a device all resident blocks draw, and share the work evenly.
  */
 #ifndef SIM_DRAWN_H
 #define SIM_DRAWN_H

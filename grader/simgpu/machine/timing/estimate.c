@@ -1,10 +1,10 @@
 /* estimate.c - from the cycles of one multiprocessor's first blocks to the time of a launch.
  *
- * Blocks on one multiprocessor keep each other company: what counts is how often a new one can
- * start once all places are taken. That rate, times the blocks there are, plus the first filling
- * and the last emptying, is the time of multiprocessor 0, which always has as many blocks as any.
- * Beside it stand limits of the whole device: blocks dealt out one by one, atomics that all want
- * one address, and the bytes that DRAM has to move.
+ * Blocks on one multiprocessor share it: what counts is how often a new one can start once all
+ * places are taken. That rate, times the blocks there are, plus the first filling and the last
+ * emptying, is the time of multiprocessor 0, which always has as many blocks as any. Besides, there
+ * are limits of the whole device: blocks dealt out one by one, atomics that all want one address,
+ * and the bytes that DRAM has to move.
  */
 #include "drawn.h"
 #include "estimate.h"
@@ -67,7 +67,7 @@ static uint32_t l1_bytes(const struct estimate *estimate)
     return (uint32_t)at_least((double)left, model->l1_least_kib * 1024);
 }
 
-/* Bytes that DRAM reads again, for L2 has lost them. */
+/* Bytes that DRAM reads again because L2 has lost them. */
 static double read_again(const struct estimate *estimate)
 {
     const struct launch *launch = estimate->launch;
@@ -203,7 +203,7 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
         double like = likeness_of_others(estimate->launch, replay, count);
         double dealt =
             estimate->model->dispatch_ns * estimate->clock_mhz * 1e-3 * (double)traces->stride;
-        double idle = at_least(1 - like, 0) * dealt; /* they come after the others, not beside */
+        double idle = at_least(1 - like, 0) * dealt; /* they come after the others */
         return replay->cycles + (blocks - count) * (interval * like + idle);
     }
     double turn =
@@ -213,7 +213,7 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
     return turn * (turns + (rest > 0 ? busy * rest + (1 - busy) : 0));
 }
 
-/* What the traces of long warps lack is not cheaper than the counters allow. */
+/* What the traces of long warps lack takes at least as long as the counters imply. */
 static double with_rest(const struct estimate *estimate, const struct replay *replay,
                         const struct hierarchy *hierarchy, uint32_t count, double cycles)
 {
@@ -227,7 +227,7 @@ static double with_rest(const struct estimate *estimate, const struct replay *re
     return more > 0 ? rest_cycles(&rest, more / (replay->cycles + more), cycles) : cycles;
 }
 
-/* Of a sampled launch: warp instructions of a block, to those of a block that was traced. */
+/* For a sampled launch: the warp instructions of a block, relative to those of a traced block. */
 static double sampled_imbalance(const struct launch *launch)
 {
     double sum = 0, traced = (double)launch->workers[0].steps;
@@ -244,7 +244,7 @@ static double imbalance(const struct estimate *estimate, const struct replay *re
 {
     const struct launch *launch = estimate->launch;
     const struct traces *traces = launch->traces;
-    if (launch->sample) /* nobody knows which multiprocessor gets most; likeness() has the rest */
+    if (launch->sample) /* which multiprocessor gets most is unknown; likeness() has the rest */
         return launch->block_count <= traces->resident * traces->stride ? sampled_imbalance(launch)
                                                                         : 1;
     double own = at_least((double)traces->dealt_steps[traces->first], 1), most = 0, sum = 0;
@@ -290,8 +290,8 @@ static double end_of_heaviest(const struct estimate *estimate, const struct repl
     return cycles;
 }
 
-/* A warp much longer than all that were traced runs on when the others are done: as fast as a
- * block does that is alone. */
+/* A warp much longer than all that were traced runs on when the others are done, as fast as a block
+ * that is alone. */
 static double end_of_longest(const struct estimate *estimate, const struct replay *replay,
                              uint32_t count, double cycles)
 {
@@ -308,7 +308,7 @@ static double end_of_longest(const struct estimate *estimate, const struct repla
     struct hierarchy hierarchy = {0};
     struct replay alone = {0};
     bool made = make_hierarchy(estimate, &hierarchy);
-    hierarchy.spread = 0; /* it evens out in a long warp, not in the traced part of it */
+    hierarchy.spread = 0; /* it averages out in a long warp, but not in the traced part of it */
     if (made && replay_run(&alone, launch, 1, 0, &hierarchy)) {
         double pace = (alone.issue_end - alone.half_cycles) / ((double)steps / 2);
         pace = at_most(pace, fastest_pace(traces, replay, count));
@@ -355,8 +355,8 @@ struct part {
     double ns;
 };
 
-/* The part that was busy longest. A launch in which none was busy for so much of the time waits:
- * Nsight Compute's speed-of-light rule draws the line there, too. */
+/* The part that was busy longest. If no part was busy for this share of the time, latency bounds
+ * the launch: Nsight Compute's speed-of-light rule draws the line there, too. */
 static const double BUSY = 0.6;
 
 static const char *what_bounds(const struct part *parts, size_t count, double ns)
@@ -457,7 +457,7 @@ bool model_launch(struct launch *launch, const struct footprint_bytes *touched)
     return ok;
 }
 
-/* A launch whose time is not asked has counters all the same. */
+/* A launch whose time is not asked for has counters all the same. */
 bool model_time(struct launch *launch)
 {
     if (launch->sample && launch->config.sampling.untimed) {

@@ -1,8 +1,8 @@
 /* fetched.c - goes through a sample of touches in virtual time, as the L2 would see them.
  *
- * How much lies between two touches of a line is counted in lines of the sample: each one touched
- * meanwhile, once. That is what a cache that throws out the line longest unused would have to hold
- * to have it still.
+ * The distance between two touches of a line is the number of different lines of the sample that
+ * were touched in between: its reuse distance. It is what a cache that evicts the least recently
+ * used line would have to hold to have the line still.
  */
 #include "fetched.h"
 #include "keyed.h"
@@ -75,7 +75,7 @@ static uint32_t tree_sum(const uint32_t *tree, uint32_t before)
     return sum;
 }
 
-/* Is the op a load that lets L2 throw out first what it brings? */
+/* Is the op a load whose data L2 may evict first? */
 static bool leaves_first(const struct module *module, uint32_t id)
 {
     const struct function *function = function_of_op(module, id);
@@ -101,7 +101,7 @@ static uint32_t number_events(struct going *going)
     return line + 1;
 }
 
-/* In the order of time; of the same time, as they stand. */
+/* Sort by time; events of the same time keep their order. */
 static bool sort_events(struct going *going)
 {
     size_t count = going->sample.count;
@@ -121,7 +121,7 @@ static bool sort_events(struct going *going)
     return made;
 }
 
-/* A piece that is wanted again, of which so many lines were touched since: is it lost? */
+/* A piece is wanted again, and so many lines were touched since: has L2 lost it? */
 static void look_again(struct going *going, const struct touch *touch, const struct touch *before,
                        uint32_t lines)
 {

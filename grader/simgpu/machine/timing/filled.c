@@ -1,4 +1,4 @@
-/* filled.c - blocks that stand for others which would be resident beside them. */
+/* filled.c - makes up blocks for those that would be resident next to the ones that ran. */
 #include "filled.h"
 #include "trace_words.h"
 

@@ -1,10 +1,11 @@
 /* fuse.c - finds ops of which ptxas makes one machine instruction.
  *
- * Also what they share: the reciprocal of a divisor.
+ * It also finds what several share: the reciprocal of a divisor.
  *
- * A multiplication and the addition behind it, a shift and an addition, two logic operations; and
- * loads of neighbouring words of shared memory, which become a vector load where the address is
- * aligned for one. What ptxas proves of an address, we have observed: trace.c notes it.
+ * Fused are a multiplication and the addition after it, a shift and an addition, two logic
+ * operations; and loads of neighbouring words of shared memory, which become a vector load where
+ * the address is aligned for one. Where ptxas proves an alignment, we go by the addresses observed:
+ * trace.c notes them.
  */
 #include "module_model.h"
 #include "opcode.h"
@@ -114,10 +115,10 @@ static bool is_invariant(const struct builder *builder, uint32_t index, uint32_t
     return false;
 }
 
-/* What an unsigned division needs of its divisor alone, a reciprocal of 32 bits, ptxas works out
- * once: before the loop, or for the first of several. Left are a product, a remainder and two
- * corrections (the machine code of tail_of_one_block). Signed ones work it out each time
- * (integer_division). */
+/* The part of an unsigned division that depends on its divisor alone, a 32-bit reciprocal, is
+ * computed by ptxas once: before the loop, or for the first of several divisions. What remains is a
+ * product, a remainder and two corrections (the machine code of tail_of_one_block). Signed
+ * divisions compute it each time (integer_division). */
 static void share_reciprocal(struct builder *builder, const struct basic_block *block,
                              uint32_t index)
 {
@@ -169,7 +170,7 @@ static bool op_writes(const struct builder *builder, uint32_t index, uint32_t re
     return false;
 }
 
-/* The load of the word at leader's address + offset, before anything is stored; or NOBODY. */
+/* The load of the word at leader's address + offset, if nothing is stored before it; or NOBODY. */
 static uint32_t find_neighbour(const struct builder *builder, uint32_t leader, uint32_t end,
                                int64_t offset)
 {

@@ -2,10 +2,10 @@
  * together into whole warps, and how often they still would.
  *
  * Two kinds of blocks depend on the line: those that hold instructions of it themselves, and those
- * between a branch of it that splits warps and the place where its paths meet again. Blocks lie in
- * the order of the program, so these are the ones numbered in between; of a branch backwards, the
- * loop. Blocks with a barrier stay as they are: each warp has to come to it. Which warps still run
- * the others, regroup.c says.
+ * between a branch of it that splits warps and the convergence point of its paths. Blocks are
+ * numbered in the order of the program, so these are the ones numbered in between; for a backward
+ * branch, the loop. Blocks with a barrier stay as they are: each warp has to come to it. regroup.c
+ * says which warps still run the others.
  */
 #include "mend.h"
 #include "sample.h"
@@ -44,7 +44,7 @@ static bool splits(const struct launch *launch, uint32_t op)
     return divergent != 0;
 }
 
-/* What lies between the branch at the end of that block and where its paths meet. */
+/* The blocks between the branch at the end of that block and its convergence point. */
 static void gather_between(const struct mend *mend, const struct function *function, uint32_t index,
                            const struct op *branch)
 {

@@ -1,7 +1,7 @@
 /* hierarchy.c - L1, shared memory, L2 and DRAM as queues: each request waits until the part is
  * free, keeps it busy for as long as its bytes take, and comes back after the part's latency.
  *
- * How long all that takes on the device, its profile says (struct sim_model).
+ * The device's profile (struct sim_model) says how long all that takes.
  */
 #include "hierarchy.h"
 
@@ -52,21 +52,22 @@ static double ask_l2(struct hierarchy *hierarchy, double now, enum trace_how how
     return serve(hierarchy, SERVER_L2, now, bytes / hierarchy->l2_bytes_per_cycle);
 }
 
-/* How far the next line lies from this multiprocessor, from -1 to 1: lines are scattered. By number
- * of request, for the model must not depend on where a program's memory happens to lie. */
+/* How far the next line lies from this multiprocessor, from -1 to 1: lines are scattered. It
+ * follows from the number of the request, since the model must not depend on where a program's
+ * memory happens to lie. */
 static double next_distance(struct hierarchy *hierarchy)
 {
     return (double)(++hierarchy->fetches * UINT32_C(0x9E3779B9) >> 16) / 32768 - 1;
 }
 
-/* How many such requests wait for DRAM. */
+/* The share of such requests that wait for DRAM. */
 static double late_share(const struct hierarchy *hierarchy, bool is_fresh)
 {
     double late = is_fresh ? hierarchy->late : hierarchy->late_again;
     return late >= 0 ? late : hierarchy->dram_share;
 }
 
-/* Sectors of one line from L2, or from behind it. */
+/* Sectors of one line from L2, or from beyond it. */
 static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how, uint32_t line)
 {
     uint32_t sectors = count_sectors(line);
@@ -74,7 +75,7 @@ static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how,
     double far = 1 + hierarchy->spread * next_distance(hierarchy);
     double arrives = ask_l2(hierarchy, now, how, sectors) + far * hierarchy->l2_latency;
     if (how == TRACE_LOCAL_READ)
-        return arrives; /* L1 has thrown it out: it has not left L2 */
+        return arrives; /* L1 has evicted it: it has not left L2 */
     double moved =
         (how == TRACE_ATOMIC ? sectors : count_sectors(fresh)) * hierarchy->dram_bytes_read;
     double through = serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
@@ -88,7 +89,8 @@ static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how,
     return waits ? from_dram : arrives;
 }
 
-/* A request for the line goes to L2. A line that is asked for more often drives another out. */
+/* Note a request to L2 for the line. A line that is asked for more often replaces another in the
+ * table. */
 static void note_request(struct hierarchy *hierarchy, uint32_t line, uint32_t sectors)
 {
     struct hot_line *hot = &hierarchy->hot[(line ^ line >> 8 ^ line >> 16) % HOT_LINES];
@@ -140,8 +142,8 @@ static double read_lines(struct hierarchy *hierarchy, double now, enum trace_how
     return ready;
 }
 
-/* The store that has not left yet and that another one of that line goes with, or NULL. Stores of
- * other warps do, and those of this one, unless it has loaded something in between
+/* The store that has not left yet and that another one of its line can join, or NULL. A store can
+ * join those of other warps, and those of its own warp unless that has loaded something in between
  * (axpby_four_in_a_row_64M, sum_in_runs_of_2_48M). */
 static struct merging *merging_with(struct hierarchy *hierarchy, double now, uint32_t line)
 {
@@ -155,8 +157,8 @@ static struct merging *merging_with(struct hierarchy *hierarchy, double now, uin
     return NULL;
 }
 
-/* A store of some bytes of a line's sectors goes with one that waits for L2, or waits itself. One
- * of 16 bytes a lane never does: L1 takes it in four parts, and when the next store comes to a
+/* A store of some bytes of a line's sectors joins one that waits for L2, or waits itself. One of 16
+ * bytes a lane never joins another: L1 takes it in four parts, and when the next store comes to a
  * line, the last one has left (lts__t_requests_srcunit_tex_op_write of sixteen_in_a_row, lesson 5).
  */
 static double write_in_part(struct hierarchy *hierarchy, double now, uint32_t line)
@@ -173,8 +175,8 @@ static double write_in_part(struct hierarchy *hierarchy, double now, uint32_t li
     return through;
 }
 
-/* Nobody waits for a store, but the launch ends only when all are through; and what
- * DRAM cannot take in time fills the queues before it. */
+/* No warp waits for a store, but the launch ends only when all stores are through; and what DRAM
+ * cannot take in time fills the queues in front of it. */
 static double write_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
                           const uint32_t *lines, uint32_t count)
 {
@@ -205,8 +207,8 @@ static double write_local(struct hierarchy *hierarchy, double now, const uint32_
     return through;
 }
 
-/* How long an access of such lines keeps L1 busy: it finds lines, and it moves sectors; of those
- * that lanes want little of, only what they want (pair_coalesce_runs_before). */
+/* How long an access of such lines keeps L1 busy: it finds lines and it moves sectors, or only the
+ * wanted part of sectors of which lanes want little (pair_coalesce_runs_before). */
 static double l1_cycles(const struct sim_model *model, uint32_t packed, uint32_t words,
                         const uint32_t *lines)
 {
@@ -231,7 +233,7 @@ static void start(struct hierarchy *hierarchy, bool shared)
     memset(hierarchy->queued, 0, sizeof hierarchy->queued);
 }
 
-/* It is through at ready. */
+/* An access that is through at ready. */
 static double finish(struct hierarchy *hierarchy, double now, double ready)
 {
     hierarchy->asker->latency += ready - now;
@@ -271,7 +273,7 @@ static double access_lines(struct hierarchy *hierarchy, double now, uint32_t pac
     uint32_t count = packed & TRACE_LINES;
     if (how == TRACE_SHARED)
         return serve(hierarchy, SERVER_L1, now, passes) + model->shared_latency;
-    if (how == TRACE_CLUSTER) /* shared memory does its part of that over there */
+    if (how == TRACE_CLUSTER) /* the owner's shared memory does its part of that */
         return serve(hierarchy, SERVER_CLUSTER, now,
                      SECTOR_BYTES * passes / hierarchy->cluster_bytes_per_cycle) +
                hierarchy->cluster_latency;
@@ -290,7 +292,7 @@ static double access_lines(struct hierarchy *hierarchy, double now, uint32_t pac
     }
 }
 
-/* What has been thrown out of L1 comes back from L2, never from DRAM. */
+/* What has been evicted from L1 comes back from L2, never from DRAM. */
 static double reload(struct hierarchy *hierarchy, double now, const uint32_t *lines, uint32_t count)
 {
     double ready = now;
@@ -330,7 +332,7 @@ double hierarchy_access(struct hierarchy *hierarchy, double now, uint32_t packed
     return finish(hierarchy, now, access_lines(hierarchy, now, packed, passes, lines, past_l1));
 }
 
-/* --- What was only counted -------------------------------------------------------------------- */
+/* --- Accesses that were only counted ---------------------------------------------------------- */
 
 /* Stores in part that find each other's lines on their way to L2 may go there as one. */
 static bool may_merge(enum trace_how how, const struct counted *counted)

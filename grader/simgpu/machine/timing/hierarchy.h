@@ -18,7 +18,7 @@ enum server {
     SERVERS
 };
 
-/* On whose account an access goes; the sums are over all of them. */
+/* The account that accesses are charged to; its sums are over all accesses of its owner. */
 struct asker {
     bool shared;            /* it asks for shared memory */
     double latency;         /* until the accesses were through */
@@ -78,11 +78,11 @@ struct counted {
 
 void hierarchy_free(struct hierarchy *hierarchy);
 
-/* Work out an access that starts now: packed as by trace_pack, but with so many passes; lines as
+/* Model an access that starts now: packed as by trace_pack, but with so many passes; lines as
  * traced. Returns when a warp can use what it loaded, or when what it stored has arrived. */
 double hierarchy_access(struct hierarchy *hierarchy, double now, uint32_t packed, uint32_t passes,
                         const uint32_t *lines, bool past_l1);
-/* So many instructions that no lane wants go by. */
+/* So many instructions that are switched off for all lanes pass through L1. */
 void hierarchy_pass(struct hierarchy *hierarchy, double now, uint32_t accesses);
 /* A shuffle goes through the crossbar of shared memory. */
 double hierarchy_exchange(struct hierarchy *hierarchy, double now);

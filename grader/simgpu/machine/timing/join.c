@@ -1,7 +1,7 @@
-/* join.c - basic blocks that machine code has as one.
+/* join.c - finds basic blocks that are one in the machine code.
  *
  * ptxas predicates what a short branch would skip, and then orders the instructions before it, in
- * it and after it together: eight loads, each under a guard of its own, are all under way at once.
+ * it and after it together: eight loads, each under a guard of its own, are all in flight at once.
  * So a run of basic blocks between which only predicated branches lie is copied, one block after
  * the other, and scheduled as one. Those of its members that a warp did not enter are issued all
  * the same, and touch no memory.
@@ -69,8 +69,8 @@ static uint32_t guard_of(const struct builder *builder, uint32_t block)
     return builder->syntax->instructions[basic->first + basic->count - 1].guard;
 }
 
-/* As long as the run's last block ends in a branch that is predicated: what it skips, the other arm
- * if there is one, and where they meet, if nothing else leads there. */
+/* As long as the run's last block ends in a branch that is predicated, add the block that it skips,
+ * the other arm if there is one, and their convergence point if nothing else leads there. */
 static void find_run(const struct builder *builder, const uint32_t *targets, uint32_t first,
                      struct run *run)
 {

@@ -4,8 +4,8 @@
 
 #include "sector_set.h"
 
-/* What the requests of one op are cut down to: on average each of them. What a whole number leaves
- * over goes to the next. */
+/* What the requests of one op are cut down to, on average. The fraction that a whole number leaves
+ * over is carried to the next request. */
 struct portion {
     double each, owed;
     uint64_t taken; /* how often one was asked for */

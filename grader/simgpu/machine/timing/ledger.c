@@ -1,19 +1,19 @@
-/* ledger.c - shares the queues out, carries a replay's cycles over to all executions of the launch,
- * and those to its time.
+/* ledger.c - shares out the queueing, and scales the cycles of a replay up to all executions of the
+ * launch, and these to its time.
  *
- * The replay has the first instructions of a few blocks, the counters all of all: an op costs its
- * cycles for an execution times its executions. One that the replay never came to costs as much as
- * the others do on average.
+ * The replay covers the first instructions of a few blocks, the counters cover all instructions of
+ * all blocks: an op costs its cycles for an execution times its executions. An op that the replay
+ * never came to costs as much as the others do on average.
  */
 #include "ledger.h"
 
-/* What waits for an op's accesses are called. */
+/* Which kind of wait it is to wait for an op's accesses. */
 static enum sim_wait wait_of(const struct op_cycles *op)
 {
     return op->asked.shared ? SIM_WAIT_SHARED : SIM_WAIT_MEMORY;
 }
 
-/* Take out of each op's waits what was queueing, and give it to those that the queues served. */
+/* Take the queueing out of each op's waits, and charge it to the ops that the queues served. */
 static void share_queues(struct op_cycles *ops, const struct launch *launch)
 {
     double queued[SERVERS] = {0}, busy[SERVERS] = {0};
@@ -37,8 +37,8 @@ static void share_queues(struct op_cycles *ops, const struct launch *launch)
     }
 }
 
-/* Who waits for a turn waits for what the schedulers issue instead: give those waits to the ops in
- * proportion to their own issues. */
+/* A warp that waits for its turn waits for what the schedulers issue instead: charge those waits to
+ * the ops in proportion to their own issues. */
 static void share_turns(struct op_cycles *ops, const struct launch *launch)
 {
     double waited = 0, issued = 0;

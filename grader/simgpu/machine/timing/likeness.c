@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* What all blocks take may differ so much from what the replayed ones do before it counts: edges
- * and the part of a long warp that is traced are not quite like the rest. */
+/* The cost of all blocks may differ by this factor from that of the replayed ones before the
+ * difference counts: edges, and the traced part of a long warp, are not quite like the rest. */
 static const double ABOUT_ALIKE = 1.15;
 
 static double at_least(double value, double least)
@@ -12,7 +12,8 @@ static double at_least(double value, double least)
     return value > least ? value : least;
 }
 
-/* Cycles of an execution that was replayed, with times as many sectors, and as many passes. */
+/* Cycles of an execution as it was replayed, but with `sectors` times as many sectors and `passes`
+ * times as many passes. */
 static double cycles_of_one(const struct op_cycles *op, double sectors, double passes)
 {
     double cycles = 0;

@@ -18,11 +18,12 @@ struct rewriting {
     struct sector_set seen, own; /* read in this thread block and in this warp */
     struct sector_set written;   /* in this thread block */
     bool in_gathered;            /* the basic block that was entered is one, */
-    bool drops;                  /* and this warp does not go through it any more */
+    bool drops;                  /* and this warp no longer goes through it */
     bool meets;                  /* it ends at a barrier of the line */
 };
 
-/* --- What is as good as can be ---------------------------------------------------------------- */
+/* --- What is as good as it can be
+ * ---------------------------------------------------------------- */
 
 static double a_request(uint64_t ideal, uint64_t requests)
 {
@@ -48,7 +49,7 @@ static void find_portions(struct rewriting *rewriting)
 
 /* --- Requests --------------------------------------------------------------------------------- */
 
-/* What other lines read, the mended line need not read again. */
+/* The mended line need not read again what other lines read. */
 static void note_read(struct rewriting *rewriting, const struct trace_item *item)
 {
     for (uint32_t i = 0; i < item->count; i++) {
@@ -57,9 +58,9 @@ static void note_read(struct rewriting *rewriting, const struct trace_item *item
     }
 }
 
-/* What the block has not read before is read; what another warp of it has read comes
- * from shared memory, and what the warp itself has is still in a register. Returns how many lines
- * are left to read. */
+/* What the block has not read before is read; what another of its warps has read comes from shared
+ * memory, and what the warp itself has read is still in a register. Returns how many lines are left
+ * to read. */
 static uint32_t keep_first(struct rewriting *rewriting, const uint32_t *lines, uint32_t count,
                            uint32_t *kept, enum trace_how *how)
 {
@@ -75,7 +76,8 @@ static uint32_t keep_first(struct rewriting *rewriting, const uint32_t *lines, u
     return left;
 }
 
-/* Word loads tell what they would take if ptxas merged them: so wide, and so many at the least. */
+/* Word loads say how many passes they would take if ptxas merged them: no more than so wide a load
+ * needs at the least. */
 static void limit_merged(uint32_t *passes, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -149,7 +151,7 @@ static bool has_barrier(const struct mend *mend, uint32_t id)
     return false;
 }
 
-/* lane: whose way the warp keeps in gathered blocks; lanes: that ran this one. */
+/* lane: the one whose path the warp keeps in gathered blocks; lanes: those that ran this one. */
 static void enter(struct rewriting *rewriting, uint32_t id, int lane, lane_mask lanes)
 {
     rewriting->in_gathered = rewriting->gathered[id];
@@ -211,7 +213,7 @@ static uint64_t most_words(const struct rewriting *rewriting, const struct warp_
     return most;
 }
 
-/* lane: whose way the warp keeps. */
+/* lane: the one whose path the warp keeps. */
 static bool rewrite_warp(struct rewriting *rewriting, const struct warp_trace *from, int lane,
                          struct warp_trace *to)
 {
@@ -236,7 +238,7 @@ static bool rewrite_warp(struct rewriting *rewriting, const struct warp_trace *f
     return to->words != NULL;
 }
 
-/* Whose way each warp keeps. */
+/* The lane whose path each warp keeps. */
 static bool choose_lanes(const struct rewriting *rewriting, const struct block_trace *block,
                          int8_t *lanes)
 {

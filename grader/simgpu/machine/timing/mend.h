@@ -1,4 +1,4 @@
-/* mend.h - the traces of a launch as they would be if a source line were as good as can be.
+/* mend.h - the traces of a launch as they would be if a source line were as good as it can be.
  *
  *     suspects.c      finds the lines that are worth it
  *     what_if.c       asks for each mend of each
@@ -9,8 +9,8 @@
  *     thin.c          leaves arithmetic out
  *     mended_time.c   models the launch that comes of it
  *
- * Only what the mended line itself does changes; all else stays as it was traced. What becomes of
- * a request is told by the launch's exact counters: so many sectors as its bytes need, so many
+ * Only what the mended line itself does changes; all else stays as it was traced. What becomes of a
+ * request follows from the launch's exact counters: as many sectors as its bytes need, as few
  * wavefronts as the banks allow. Which of its lines remain is a guess: each request keeps some of
  * those that it touched, which no other has kept, so that together they still go through all of
  * them, but each goes through its own.
@@ -23,13 +23,13 @@
 
 struct mend {
     enum sim_mend kind;
-    double share; /* of what is left, if that is what the kind is about */
+    double share; /* the share that is left, if the kind leaves some out */
     const struct launch *launch;
     bool *ops;           /* by op id: those of the line */
     double *block_share; /* by basic block id: of its executions, those that are left */
 };
 
-/* Does that kind of mend bring an access of that class down to as few sectors as can be? */
+/* Does that kind of mend bring an access of that class down to as few sectors as possible? */
 static inline bool mend_is_of_sectors(enum sim_mend kind, enum sim_access_class class)
 {
     return kind == SIM_MEND_SECTORS ||

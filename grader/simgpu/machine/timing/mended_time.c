@@ -25,8 +25,8 @@ static struct sim_access_counters *global_total(struct sim_totals *totals,
     }
 }
 
-/* What the totals of the launch would be. read_share: of the sectors that the line reads, those
- * that are left when a block reads each once. */
+/* What the totals of the launch would be. read_share: the share of the sectors that the line reads
+ * which is left when a block reads each once. */
 static void mend_totals(const struct mend *mend, struct launch *mended, double read_share)
 {
     struct sim_totals *totals = &mended->result.totals;
@@ -84,8 +84,8 @@ static double part(uint64_t a, uint64_t b)
     return b ? (double)a / (double)b : 1;
 }
 
-/* Blocks that were not traced may use what traced ones leave of a sector: at least what all
- * requests asked for together has to move. */
+/* Blocks that were not traced may use the part of a sector that traced ones leave: at least the
+ * bytes that all requests together asked for have to move. */
 static void mend_footprint(const struct mend *mend, const struct traced_sectors *before,
                            const struct traced_sectors *after, struct footprint_bytes *touched)
 {
@@ -111,8 +111,8 @@ static void mend_footprint(const struct mend *mend, const struct traced_sectors 
     touched->filled_moved = scaled(touched->filled_moved, filled);
 }
 
-/* What DRAM reads again for the mended line, that is not to read it again. Its copy of fetched is
- * the caller's to free. */
+/* What DRAM still reads again when the mended line no longer reads anything again. The caller frees
+ * the copy. */
 static double *spare_again(const struct mend *mend)
 {
     const struct launch *launch = mend->launch;

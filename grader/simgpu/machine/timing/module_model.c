@@ -26,7 +26,7 @@ static struct module_model *model_new(const struct module *module)
     return NULL;
 }
 
-/* Of two who make it at once, one keeps its own. */
+/* Of two threads that make it at once, one keeps its own. */
 struct module_model *module_model_of(const struct module *module)
 {
     struct module_attached *attached = module->attached;

@@ -1,11 +1,11 @@
 /* multiprocessor.c - runs traces on the schedulers and units of one multiprocessor.
  *
  * Every warp belongs to one scheduler. A scheduler issues at most an instruction a cycle, from any
- * of its warps whose next op is ready: its registers have arrived and its unit is free. What the
- * loop below does is to find, over and over, the op that can issue first; the cycles in between,
- * in which nothing happens, cost nothing to simulate.
+ * of its warps whose next op is ready: its registers have arrived and its unit is free. The loop
+ * below finds, over and over, the op that can issue first; the cycles in between, in which nothing
+ * happens, cost nothing to simulate.
  *
- * A warp that waits notes for which op and why: that is how a source line learns what it costs (see
+ * A warp that waits notes for which op and why: this gives the cost of each source line (see
  * ledger.h).
  */
 #include "fetched.h"
@@ -96,8 +96,8 @@ static bool enter_block(struct machine_state *state, struct timed_warp *warp)
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
-/* A warp goes where fewest are: blocks whose warps leave early do not keep a scheduler idle
- * (half_leave). */
+/* A warp goes to the scheduler with the fewest warps: where warps of blocks leave early, no
+ * scheduler stays idle (half_leave). */
 static uint32_t choose_scheduler(struct machine_state *state)
 {
     uint32_t best = 0;
@@ -158,7 +158,7 @@ static void finish_warp(struct machine_state *state, struct timed_warp *warp)
 
 /* --- Before an op ----------------------------------------------------------------------------- */
 
-/* An op is done with: half of all are behind us, or not yet. */
+/* Count an op as done; remember the cycle at which half of all ops are done. */
 static void count_op(struct machine_state *state, const struct timed_warp *warp,
                      const struct timed_op *op, double now)
 {
@@ -261,7 +261,7 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
     return ready;
 }
 
-/* A cp.async: who waits for it waits for its group. */
+/* A cp.async: a warp that waits for it waits for its group. */
 static void copy(struct machine_state *state, struct timed_warp *warp, const struct timed_op *op,
                  double now)
 {
@@ -298,7 +298,7 @@ static void charge_issue(struct machine_state *state, struct timed_warp *warp,
     multiprocessor_charge(state, warp, op->id, SIM_WAIT_ISSUE, now + cost_issues(&op->cost));
 }
 
-/* How the ledger calls it when somebody waits for what the op brings. */
+/* Which kind of wait it is, to the ledger, to wait for the op's result. */
 static enum sim_wait brings(const struct timed_op *op, const struct op_cycles *cycles)
 {
     bool asks =
@@ -308,10 +308,10 @@ static enum sim_wait brings(const struct timed_op *op, const struct op_cycles *c
     return asks ? SIM_WAIT_MEMORY : SIM_WAIT_RESULT;
 }
 
-/* Warps that wait for each other at barriers come to a line with their block: it is early, and all
- * wait for DRAM, or late, and none does. The share is one of what happens between two barriers. A
- * share of nearly 1 is that of a block's own data, of which a few ends lie in lines of neighbours:
- * it waits each time (mean_of_rows_64x100003). */
+/* Warps that wait for each other at barriers reach a line together with their block: either the
+ * block is early, and all its warps wait for DRAM, or it is late, and none does. So the share is
+ * one of the stretches between two barriers. A share of nearly 1 means a block's own data, with a
+ * few ends in lines of its neighbours: the block waits each time (mean_of_rows_64x100003). */
 static double early_or_late(const struct timed_warp *warp, double share)
 {
     static const double GOLDEN = 0.6180339887, NEARLY_ALL = 0.9;
@@ -319,8 +319,8 @@ static double early_or_late(const struct timed_warp *warp, double share)
     return share < 0 || share > NEARLY_ALL ? share : floor(next) > floor(now);
 }
 
-/* How many of the op's requests wait for DRAM. Of a warp that was cut off nothing else is replayed:
- * what it did then stands for what all do. */
+/* How many of the op's requests wait for DRAM. Where a trace was cut off, the replay is all there
+ * is: what happens in it stands for the whole launch. */
 static void set_late(const struct machine_state *state, const struct timed_warp *warp,
                      const struct timed_op *op)
 {
@@ -389,7 +389,7 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
 
 /* --- The loop --------------------------------------------------------------------------------- */
 
-/* Of one scheduler's warps, the one whose op can issue first, the oldest of several. */
+/* Of one scheduler's warps, the one whose op can issue first; of several, the oldest. */
 static void look_at_queue(struct machine_state *state, struct timed_queue *queue)
 {
     double free = state->issue_free[queue - state->queues];
@@ -405,20 +405,20 @@ static void look_at_queue(struct machine_state *state, struct timed_queue *queue
         if (warp->state != STATE_RUNS)
             continue;
         if (later(warp->ready, free) >= queue->at)
-            continue; /* its unit may keep it longer, no less */
+            continue; /* its unit can only make it later */
         double at = issue_time(state, warp);
         if (at < queue->at) {
             queue->at = at;
             queue->first = warp;
         }
         if (queue->at == free && kept == i + 1)
-            return; /* no other can be before it */
+            return; /* no other can be earlier */
     }
     queue->count = kept;
 }
 
-/* The same of all; NULL when all wait at barriers. What a warp does changes nothing for those of
- * other schedulers, unless it lets them go on. */
+/* The same for all schedulers; NULL when all warps wait at barriers. What a warp does changes
+ * nothing for warps of other schedulers, unless it lets them go on. */
 static struct timed_warp *pick(struct machine_state *state, double *time)
 {
     struct timed_warp *best = NULL;

@@ -39,7 +39,7 @@ struct machine_state {
     bool failed;
 };
 
-/* What the warp did from where its account ends until then, op is to answer for. */
+/* Charge op with the warp's time from where its account ends until then. */
 static inline void multiprocessor_charge(struct machine_state *state, struct timed_warp *warp,
                                          uint32_t op, enum sim_wait why, double until)
 {

@@ -1,7 +1,7 @@
 /* places.c - the order of a basic block's ops as the machine code has it (machine_order.h).
  *
- * An op that has no instruction of its own, for it became an operand or a part of another, comes
- * right before the first op that reads its result.
+ * An op that has no instruction of its own, because it became an operand or a part of another,
+ * comes right before the first op that reads its result.
  */
 #include "schedule_internal.h"
 
@@ -20,8 +20,8 @@ static bool reads(const struct builder *builder, uint32_t timed, uint32_t reg)
     return false;
 }
 
-/* Does it stand before an op whose result it reads? Then its instruction is another one: a constant
- * that was fetched early has the line of the op that wants it. */
+/* Is its place before that of an op whose result it reads? Then the instruction found there is not
+ * its own: a constant that was fetched early has the line of the op that wants it. */
 static bool comes_too_early(const struct builder *builder, uint32_t first, uint32_t index,
                             const uint32_t *places)
 {
@@ -36,7 +36,8 @@ static bool comes_too_early(const struct builder *builder, uint32_t first, uint3
     return false;
 }
 
-/* Of the ops behind number index of a window, the first place of one that reads what it writes. */
+/* Of the ops after number index in a window, the first place of one that reads what that op
+ * writes. */
 static uint32_t place_of_reader(const struct builder *builder, uint32_t first, uint32_t count,
                                 uint32_t index, const uint32_t *places)
 {

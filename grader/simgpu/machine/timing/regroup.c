@@ -1,9 +1,9 @@
 /* regroup.c - sorts lanes, and chooses one of each warp.
  *
- * In the order of the sorted lanes each 32 are a group. There is always a choice that takes one
- * lane from each warp and one from each group, as warps and groups have 32 lanes alike (a regular
- * bipartite graph has a perfect matching); it is found warp by warp, where a warp that comes later
- * may send an earlier one to another of its groups.
+ * In the order of the sorted lanes, each 32 form a group. There is always a choice that takes one
+ * lane from each warp and one from each group, since both have 32 lanes (a regular bipartite graph
+ * has a perfect matching). It is found warp by warp; a later warp may send an earlier one to
+ * another of its groups.
  */
 #include "regroup.h"
 #include "lanes.h"

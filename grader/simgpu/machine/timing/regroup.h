@@ -1,9 +1,10 @@
-/* regroup.h - lanes that go the same way, put together into warps of their own.
+/* regroup.h - lanes that take the same path, put together into warps of their own.
  *
- * Of a traced block's lanes some go one way and some another, some go round a loop often and others
- * seldom. Sorted by that, 32 of a kind make a warp that no longer does what it does for others. As
- * every warp of the block then goes through what one of its lanes went through before, each warp
- * has one lane chosen whose way it keeps: so that the chosen lanes are one of each 32 in order.
+ * Of a traced block's lanes, some take one path and some another; some go round a loop often and
+ * others seldom. Sorted by path, 32 lanes of a kind make a warp that no longer does what only other
+ * lanes need. Every warp of the block then goes through what one of its lanes went through before:
+ * for each warp, one lane is chosen whose path it keeps, so that of each 32 sorted lanes one is
+ * chosen.
  */
 #ifndef SIM_REGROUP_H
 #define SIM_REGROUP_H
@@ -12,8 +13,8 @@
 
 enum { NO_LANE = -1 };
 
-/* The chosen lane of each warp of the block, by what lanes do in the basic blocks, by id, that are
- * among gathered; NO_LANE where none was there. False when memory is exhausted. */
+/* The chosen lane of each warp of the block, by what lanes do in the basic blocks that are among
+ * gathered (by id); NO_LANE where no lane was in them. False when memory is exhausted. */
 bool regroup(const struct module *module, const struct block_trace *block, const bool *gathered,
              int8_t *chosen);
 

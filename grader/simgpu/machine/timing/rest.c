@@ -1,8 +1,8 @@
-/* rest.c - prices what was counted and not replayed, by the part that it keeps busy longest. */
+/* rest.c - prices what was counted but not replayed, by the part that it keeps busy longest. */
 #include "rest.h"
 
-/* An op goes on as it was traced when it touches about as many sectors, or banks, as there; and the
- * rest has its pace when it cannot take so much longer. */
+/* An op goes on as it was traced if it touches about as many sectors, or banks, as in the trace;
+ * and the rest has the pace of the replay unless it takes longer than that by this factor. */
 static const double ALIKE = 1.15;
 
 /* One op: what it cost when it was replayed, and what is left of it for a multiprocessor. */
@@ -22,7 +22,8 @@ static double at_least(double value, double least)
     return value > least ? value : least;
 }
 
-/* What an op did in the second half of the replay, or in all of it if that was little. */
+/* What an op did in the second half of the replay, or in all of it if the second half had little of
+ * it. */
 static struct op_cycles late_part(const struct replay *replay, uint32_t id)
 {
     struct op_cycles all = replay->ops[id], late = all;
@@ -80,7 +81,7 @@ static enum trace_how how_of(const struct sim_op_counters *counters)
                                                                    : TRACE_WRITE;
 }
 
-/* What an op asks of memory that is not like anything that was replayed. */
+/* Price what an op asks of memory, where that is unlike anything that was replayed. */
 static void price_memory(const struct rest *rest, const struct left *left, bool past_l1,
                          struct demand *demand)
 {
@@ -134,7 +135,7 @@ static void price_all(const struct rest *rest, const struct units *units, struct
     }
 }
 
-/* For the multiprocessor at least. */
+/* The least number of cycles that the rest takes on a multiprocessor. */
 static double least_cycles(const struct rest *rest)
 {
     const struct sim_profile *profile = &rest->launch->context->machine->profile;

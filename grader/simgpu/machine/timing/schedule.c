@@ -1,9 +1,9 @@
 /* schedule.c - orders the ops of a basic block as ptxas would.
  *
- * PTX stands in the order of the source: a load, then what uses it. ptxas moves loads up, so that
- * their latencies overlap, and fuses what its instructions can do in one. Without that, a model
- * would find latency where a device has none. So: fuse; then list scheduling, an op a cycle, the
- * longest chain of latencies first, within what registers and memory order allow.
+ * PTX is in the order of the source: a load, then what uses it. ptxas moves loads up, so that their
+ * latencies overlap, and fuses operations that one instruction can do. Without that, a model would
+ * find latency where a device has none. So: fuse; then list scheduling, an op a cycle, the longest
+ * chain of latencies first, within what registers and memory order allow.
  */
 #include "schedule_internal.h"
 #include "module_model.h"
@@ -14,7 +14,8 @@
 #include <string.h>
 
 enum { WINDOW = 384 };
-/* What a load is worth hurrying for, in cycles; how long it takes the trace decides. */
+/* The latency that is assumed of a load when ops are ordered, in cycles; the real one comes from
+ * the replay. */
 enum { LOAD_LATENCY = 60, SHARED_LATENCY = 30 };
 
 /* --- Registers -------------------------------------------------------------------------------- */
@@ -70,7 +71,7 @@ bool keep_registers(struct builder *builder, struct timed_op *op, const struct u
 
 /* --- Ordering --------------------------------------------------------------------------------- */
 
-/* Why one op of a window must come behind another. */
+/* Why one op of a window must come after another. */
 struct edge {
     uint32_t to, next;
     uint32_t cycles;
@@ -127,7 +128,7 @@ static uint32_t expected_latency(const struct builder *builder, uint32_t timed)
     return op->cost.latency_cycles;
 }
 
-/* Registers: read behind write, write behind read and write. */
+/* Registers: read after write, write after read and write. */
 static void connect_registers(struct window *window, uint32_t later)
 {
     const struct schedule *schedule = window->builder->schedule;
@@ -200,7 +201,7 @@ static void rank(struct window *window)
     }
 }
 
-/* The op to come next of those that could: as ptxas put them. */
+/* Of the ops that could come next, the one that ptxas put first. */
 static uint32_t next_by_place(const struct window *window)
 {
     uint32_t best = NOBODY;
@@ -211,8 +212,8 @@ static uint32_t next_by_place(const struct window *window)
     return best;
 }
 
-/* The op to come next: of those that could start now the one with most behind it, else the one
- * that can start first. */
+/* The op to come next: of those that could start now, the one with the longest chain of latencies
+ * after it; else the one that can start first. */
 static uint32_t next_op(const struct window *window, uint32_t now)
 {
     uint32_t best = NOBODY;
@@ -293,8 +294,8 @@ static void schedule_window(struct window *window, uint32_t first, uint32_t coun
 
 /* --- A function ------------------------------------------------------------------------------- */
 
-/* What a predicate that switches instructions or a branch waits for is longer than what one that is
- * an operand does: so says the machine code, in the cycles it gives each instruction to wait. */
+/* A predicate that guards instructions or a branch is waited for longer than one that is an
+ * operand: this shows in the cycles that the machine code gives each instruction to wait. */
 static void lengthen_guards(struct builder *builder)
 {
     const struct function *function = builder->function;
@@ -318,7 +319,7 @@ static void attach_spills(struct builder *builder)
     }
 }
 
-/* An array that the machine code has no frame for lies in registers (sort_local). */
+/* An array for which the machine code has no frame is kept in registers (sort_local). */
 static bool is_in_registers(const struct function *function, const struct op *op,
                             enum cost_kind kind)
 {
@@ -326,7 +327,7 @@ static bool is_in_registers(const struct function *function, const struct op *op
            function->ptxas_registers && function->ptxas_local_bytes == 0;
 }
 
-/* Which of its words is meant, a tree of selections finds out (pair_window_before). */
+/* A tree of selections picks the word that is meant (pair_window_before). */
 static struct op_cost cost_of_choice(uint32_t words)
 {
     enum { MOST = 32 };

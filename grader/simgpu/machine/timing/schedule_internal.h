@@ -22,7 +22,7 @@ struct builder {
     size_t register_count, register_room; /* of the schedule's list */
     uint32_t *uses;                       /* by register: ops that read it */
     uint32_t *writer; /* by register: index of the op that writes it, if only one does */
-    uint32_t carry;   /* the number of the carry, behind all registers */
+    uint32_t carry;   /* the number of the carry, after all registers */
 };
 
 enum { NOBODY = UINT32_MAX, SEVERAL = UINT32_MAX - 1 };
@@ -49,7 +49,7 @@ static inline const char *name_of(const struct builder *builder, uint32_t index)
     return builder->syntax->instructions[index].name;
 }
 
-/* Is it one of these names, which stand apart by spaces? */
+/* Is it one of these names, which are separated by spaces? */
 static inline bool is_named(const struct builder *builder, uint32_t index, const char *names)
 {
     const char *name = name_of(builder, index), *at = strstr(names, name);

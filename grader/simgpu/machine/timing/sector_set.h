@@ -1,5 +1,5 @@
-/* sector_set.h - which sectors have been met, each told by the line of 128 bytes that it lies in
- * and its bit there, as traces have them. */
+/* sector_set.h - a set of sectors, each given by its line of 128 bytes and its bit there, as in
+ * traces. */
 #ifndef SIM_SECTOR_SET_H
 #define SIM_SECTOR_SET_H
 

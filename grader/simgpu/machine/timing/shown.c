@@ -9,7 +9,8 @@ static bool is_cut(const struct block_trace *block)
     return false;
 }
 
-/* Traces that are whole are run beyond the first filling; of cut ones that would show nothing. */
+/* Whole traces are replayed past the blocks that fill the multiprocessor at first; with cut ones
+ * that would show nothing. */
 uint32_t traces_to_replay(const struct traces *traces)
 {
     uint32_t started = 0;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line that takes less of the time than this gains less than anybody would notice. */
+/* A mend of a line that takes less of the time than this gains too little to notice. */
 static const double LEAST_SHARE = 0.02;
 /* A line that needs nearly all of what it spends has nothing to mend. */
 static const double LEAST_WASTE = 0.05;
@@ -16,7 +16,8 @@ static bool same_line(const struct sim_line *a, const struct sim_line *b)
     return a->line == b->line && (a->file == b->file || strcmp(a->file, b->file) == 0);
 }
 
-/* Lanes part for what a call hands to a function as well as for what that does with it. */
+/* Lanes may part because of what a call passes to a function as well as because of what the
+ * function does with it. */
 static bool is_called_from(const struct module *module, uint32_t op, const struct sim_line *line)
 {
     uint32_t at = module->callers[module->ops[op].location];
@@ -97,7 +98,7 @@ static void choose_local(struct suspect *suspects, size_t count)
         suspects[most].answers_for_local = suspects[most].local != 0;
 }
 
-/* A line whose calls have lanes part, or leave some off, is suspect itself. */
+/* A line is itself suspect if lanes part, or some are switched off, in what it calls. */
 static void add_callers(struct suspect *suspects, size_t *count, const struct module *module,
                         const struct sim_op_counters *op)
 {
@@ -178,8 +179,8 @@ static bool is_wasteful(const struct waste *waste)
     return waste->spent > 0 && (waste->spent - waste->needed) / waste->spent > LEAST_WASTE;
 }
 
-/* Its part of the time is no bound: what waits behind its requests is charged to other lines,
- * too. */
+/* Its part of the time is no bound: time that others wait in queues for its requests is charged to
+ * other lines, too. */
 bool suspect_may_gain(const struct suspect *suspect, enum sim_mend mend, double launch_ns)
 {
     bool long_enough = suspect->ns > LEAST_SHARE * launch_ns;

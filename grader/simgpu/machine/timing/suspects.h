@@ -13,7 +13,7 @@ struct suspect {
     const struct sim_line *line;             /* NULL: all of them */
     double ns, barrier_ns;                   /* its part of the modelled time */
     uint64_t local;                          /* words spilled and requests to local memory */
-    bool answers_for_local;                  /* no line has more of them */
+    bool answers_for_local;                  /* no line has more such words */
     bool splits;                             /* warps, at a branch */
     struct waste loads, stores, other;       /* sectors of global memory; other: of atomics */
     struct waste wavefronts, lanes, atomics; /* atomics: lanes, and addresses that they update */

@@ -1,5 +1,5 @@
-/* thin.h - schedules without some of their arithmetic, for as long as a launch is modelled that has
- * fewer instructions. */
+/* thin.h - schedules without some of their arithmetic, for the time in which a launch with fewer
+ * instructions is modelled. */
 #ifndef SIM_THIN_H
 #define SIM_THIN_H
 

@@ -52,20 +52,20 @@ static inline double later(double a, double b)
 
 /* Make room for that many registers; false without memory. */
 bool timed_warp_reserve_registers(struct timed_warp *warp, uint32_t count);
-/* Find where each access of the basic block that starts stands in the trace; of turns times the
- * block, one behind the other. False without memory. */
+/* Find where in the trace each access of the basic block that starts is; for `turns` runs of the
+ * block, one after the other. False without memory. */
 bool timed_warp_find_accesses(struct timed_warp *warp, const struct function *function,
                               uint32_t turns);
 /* The same for the joined run that starts with basic block index: takes its members from the trace,
  * as far as the warp entered them, and notes which. */
 bool timed_warp_find_joined(struct timed_warp *warp, const struct function *function,
                             uint32_t index);
-/* Does the warp go through the basic block of that word so often, from here on? */
+/* Does the trace enter the basic block of that word `turns` times in a row from here? */
 bool timed_warp_repeats(const struct timed_warp *warp, uint32_t enter, uint32_t turns);
-/* Does basic block index come behind the warp's without a branch? */
+/* Does basic block index follow the warp's without a branch? */
 bool timed_warp_follows(const struct timed_warp *warp, const struct schedule *schedule,
                         uint32_t index);
-/* When all registers of the op are there, and which op brings the latest. */
+/* When all registers of the op are ready, and which op brings the last of them. */
 double timed_warp_registers_ready(const struct timed_warp *warp, const struct timed_op *op,
                                   uint32_t *writer);
 void timed_warp_set_results(struct timed_warp *warp, const struct timed_op *op, double ready,

@@ -1,7 +1,7 @@
 /* timing.h - how long a launch would take on the device: the parts of the model and their order.
  *
  * While a launch runs, the warps of a few blocks - those that one multiprocessor of the device,
- * drawn by the seed, would get first - are written down (traces.c, trace.c). When it is over,
+ * drawn by the seed, would get first - are traced (traces.c, trace.c). When it is over,
  *
  *     traffic.c          finds what L1 would miss, and how scattered it is
  *     fetched.c          and which of its requests wait for DRAM

@@ -1,7 +1,7 @@
 /* trace.c - an observer that writes down what the warps of a few blocks do, for the timing model.
  *
- * Which blocks, says traces.c. Long warps are cut off; what they would have gone on to do is taken
- * to be like what they did (estimate.c).
+ * traces.c says which blocks. The traces of long warps are cut off; what the warps go on to do is
+ * taken to be like what they did (estimate.c).
  */
 #include "cluster.h"
 #include "fetched.h"
@@ -91,7 +91,7 @@ static void trace_block_end(struct block *block)
         trace->warps[i].all_steps = block->warps[i].steps;
 }
 
-/* The next word is run by those lanes. */
+/* Note which lanes run the next word. */
 static void note_lanes(struct warp_trace *trace, lane_mask lanes)
 {
     if (trace->change_count && trace->changes[trace->change_count - 1].lanes == lanes)
@@ -181,8 +181,8 @@ static void trace_passed(struct warp *warp, uint32_t barrier)
         put(warp_trace_of(warp), TRACE_BARRIER << TRACE_TAG_SHIFT | number);
 }
 
-/* The replay has the block's own warps wait for each other, for as long as the way to other
- * multiprocessors takes: those of its peers come when they do. */
+/* In the replay, the block's own warps wait for each other, and for the latency to other
+ * multiprocessors: the warps of its peers are taken to arrive when they do. */
 static void trace_cluster_met(struct block *block)
 {
     struct block_trace *trace = block_trace_of(block);
@@ -231,7 +231,7 @@ static void trace_phase_arrival(struct warp *warp, const struct op *op, uint64_t
 {
     struct warp_trace *own = warp_trace_of(warp);
     struct block_trace *trace = block_trace_of(warp->block);
-    bool is_own = offset < CLUSTER_STRIDE; /* of peers' mbarriers the replay knows nothing */
+    bool is_own = offset < CLUSTER_STRIDE; /* the replay knows nothing of peers' mbarriers */
     struct traced_mbarrier *mbarrier = own && is_own ? find_mbarrier(trace, offset) : NULL;
     if (mbarrier && mbarrier->phase == NO_BARRIER)
         mbarrier->phase = new_barrier(trace, 0);
@@ -307,8 +307,8 @@ static void global_lines(const struct access *access, struct lines *lines)
         add_sector(lines, (base + (uint64_t)access->shape->delta[lane]) / SECTOR_BYTES);
 }
 
-/* Word w of local memory is a line: one word of each lane. Warps have frames one after the other;
- * those of later blocks are those of blocks that are done. */
+/* Word w of local memory is a line: one word of each lane. The frames of warps come one after the
+ * other; later blocks use the frames of blocks that are done. */
 static void local_lines(const struct access *access, struct lines *lines)
 {
     enum { FRAMES_AT = 1 << 26 };
@@ -336,7 +336,7 @@ static uint32_t distinct_addresses(const struct access *access)
     return count;
 }
 
-/* Lanes on the busiest address: the L2 takes them one after the other. */
+/* How many lanes are at the busiest address: the L2 takes them one after the other. */
 static uint32_t busiest_address(const struct access *access)
 {
     uint32_t busiest = 0;
@@ -351,7 +351,8 @@ static uint32_t busiest_address(const struct access *access)
     return busiest;
 }
 
-/* Is a sector left with bytes that nobody writes? (Or written twice: as good a guess.) */
+/* Is a sector left with bytes that no lane writes? (Bytes that are written twice count twice: this
+ * is a guess.) */
 static bool in_part(const struct access *access, const struct lines *lines)
 {
     uint32_t sectors = 0, lanes = (uint32_t)__builtin_popcount(access->active);
@@ -360,8 +361,8 @@ static bool in_part(const struct access *access, const struct lines *lines)
     return lanes * access->bytes < sectors * SECTOR_BYTES;
 }
 
-/* With what low bits in addresses the op was seen to load from shared memory. The worker keeps that
- * until the launch has ended: a module stands still while a kernel runs. */
+/* Note the low bits of the addresses at which the op was seen to load from shared memory. The
+ * worker keeps them until the launch has ended: a module does not change while a kernel runs. */
 static void note_loading(const struct access *access, uint8_t bits)
 {
     const struct launch *launch = block_launch(access->warp);
@@ -372,8 +373,8 @@ static void note_loading(const struct access *access, uint8_t bits)
         tally->seen[access->op->id] |= SEEN_LOADING | bits;
 }
 
-/* Of a word load that could be merged with its neighbours (fuse.c): the passes of a load of two and
- * of four words. */
+/* For a word load that could be merged with its neighbours (fuse.c), note the passes of a load of
+ * two and of four words. */
 static void widen(const struct access *access, struct lines *lines)
 {
     uint8_t bits = 0;
@@ -412,7 +413,7 @@ static uint32_t words_of_sectors(const struct access *access)
     return (lanes * access->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
 }
 
-/* Between multiprocessors go the sectors that lanes touch. */
+/* Whole sectors that lanes touch travel between multiprocessors. */
 static uint32_t cluster_sectors(const struct access *access)
 {
     struct lines lines;

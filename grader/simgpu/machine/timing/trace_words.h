@@ -1,4 +1,4 @@
-/* trace_words.h - going through a trace, one item after the other: see timing.h for its words. */
+/* trace_words.h - goes through a trace, one item after the other: see timing.h for its words. */
 #ifndef SIM_TRACE_WORDS_H
 #define SIM_TRACE_WORDS_H
 

@@ -1,9 +1,9 @@
 /* traces.c - the traces of one launch: whose they are, and what is added up of all blocks.
  *
  * The blocks are those that one multiprocessor would get first: the device deals blocks out like
- * cards, so it gets every stride-th. Which one depends on the seed. Where a kernel that does less
- * in its first blocks is to be caught, they are drawn from all turns of that multiprocessor. Next:
- * trace.c, which writes.
+ * cards, so it gets every stride-th. Which one depends on the seed. If a kernel that does less in
+ * its first blocks is to be caught, the blocks are drawn from all turns of that multiprocessor.
+ * Next: trace.c, which writes.
  */
 #include "module_model.h"
 #include "sample.h"
@@ -50,14 +50,15 @@ static bool make_tallies(struct traces *traces, uint32_t workers)
 }
 
 /* May the launch's blocks draw all its work from a counter (drawn.h)? Then the first block is the
- * one to look at. What the kernel's text says does not matter: it may have what it never does. */
+ * one to look at. The kernel's code is not examined for this: it may contain what it never
+ * executes. */
 static bool may_draw(const struct launch *launch, uint64_t resident)
 {
     uint64_t multiprocessors = launch->context->machine->profile.multiprocessors;
     return !launch->sample && launch->block_count <= resident * multiprocessors;
 }
 
-/* One of those that get most blocks. */
+/* One of the multiprocessors that get most blocks. */
 static uint64_t draw_multiprocessor(const struct launch *launch, uint64_t multiprocessors)
 {
     const struct sim_launch_config *config = &launch->config;
@@ -67,8 +68,8 @@ static uint64_t draw_multiprocessor(const struct launch *launch, uint64_t multip
     return (seed >> 32) % (last_turn ? last_turn : multiprocessors);
 }
 
-/* Turns of all that the multiprocessor has, one of each part of them, in any order: however few of
- * these blocks run, they come from the whole grid. False without memory. */
+/* Draw turns from all those of the multiprocessor, one from each of count equal parts, in random
+ * order: however few of these blocks run, they come from the whole grid. False without memory. */
 static bool draw_turns(struct traces *traces, const struct launch *launch)
 {
     uint64_t turns = blocks_of_one(launch), count = traces->count;
@@ -152,7 +153,7 @@ void traces_free(struct traces *traces)
     free(traces);
 }
 
-/* Of warps that are equally long the first block's counts, whichever worker it fell to. */
+/* Of equally long warps, that of the first block counts, whichever worker ran it. */
 void traces_add_up(struct traces *traces)
 {
     for (uint32_t i = 0; i < traces->tally_count; i++) {

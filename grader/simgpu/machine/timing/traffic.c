@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-/* What DRAM has open at a time, about: lines of one page cost it less than lines of several. */
+/* About as much as DRAM has open at a time: lines of one page cost it less than lines of
+ * several. */
 enum { PAGE_BYTES = 4096, PAGE_LINES = PAGE_BYTES / LINE_BYTES };
 
 struct view {
@@ -27,8 +28,8 @@ static bool next_access(const struct warp_trace *trace, uint32_t *at, struct tra
     return false;
 }
 
-/* Pages that an access touches, less the one that any has. A line of which most is wanted is worth
- * its page. */
+/* How many pages an access touches beyond its first. A line most of which is wanted does not count:
+ * it is worth opening its page. */
 static uint64_t pages_more(const struct trace_item *access)
 {
     uint64_t more = 0;

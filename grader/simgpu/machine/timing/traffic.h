@@ -1,4 +1,4 @@
-/* traffic.h - what the traced accesses say of the traffic behind L1. */
+/* traffic.h - what the traced accesses say of the traffic beyond L1. */
 #ifndef SIM_TRAFFIC_H
 #define SIM_TRAFFIC_H
 

@@ -72,7 +72,7 @@ void units_use(struct units *units, const struct op_cost *cost, uint32_t s, doub
         use(units, UNIT_TENSOR, &units->free[UNIT_TENSOR][s], now, (double)cost->tensor_cycles);
 }
 
-/* What fits either unit goes where there is room: nobody waits for it here. */
+/* What fits either unit goes where there is room: no warp waits for it here. */
 void units_price(const struct units *units, const struct op_cost *cost, double times,
                  double busy[UNITS])
 {

@@ -1,9 +1,9 @@
 /* unroll.c - what ptxas does to branches and to short loops.
  *
- * A branch over a few instructions is no branch in the end: they are predicated. Other branches
- * that lanes may disagree on stand between a BSSY and a BSYNC. And a loop that is one short basic
- * block runs four turns at once, which lets the loads of all four be under way together; only one
- * of the four tests and counts.
+ * A branch over a few instructions disappears: they are predicated. Other branches that lanes may
+ * disagree on are enclosed by a BSSY and a BSYNC. And a loop that is one short basic block runs
+ * four turns at once, so that the loads of all four are in flight together; only one of the four
+ * tests and counts.
  */
 #include "opcode.h"
 #include "schedule_internal.h"
@@ -159,8 +159,8 @@ static bool counts(const struct builder *builder, uint32_t block)
     return false;
 }
 
-/* Does the machine code have each access of the block once? Then it runs a turn at a time; ptxas
- * leaves alone what nvcc has unrolled before it (squares_by_thread_4096x4096). */
+/* Does the machine code have an access of the block just once? Then the block runs a turn at a
+ * time; ptxas leaves alone what nvcc has already unrolled (squares_by_thread_4096x4096). */
 static bool stands_once(const struct builder *builder, uint32_t block)
 {
     const struct timed_block *timed = &builder->schedule->blocks[block];
@@ -192,10 +192,11 @@ static bool is_unrolled(const struct builder *builder, uint32_t block)
     return issues <= MOST_UNROLLED;
 }
 
-/* Each turn but the last writes registers of its own; the last the loop's, for the next round. */
+/* Each turn but the last writes registers of its own; the last writes those of the loop, for the
+ * next round. */
 struct renaming {
     uint32_t *name; /* by register: the latest name */
-    uint32_t next;  /* the first number that nobody has */
+    uint32_t next;  /* the first unused number */
 };
 
 static bool copy_op(struct builder *builder, struct timed_op *copy, const struct timed_op *from,

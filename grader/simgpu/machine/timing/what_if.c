@@ -1,5 +1,5 @@
-/* what_if.c - the same launch with one source line, or all of them, as good as can be, or with less
- * of what it does: what the model says then (mended_time.c). */
+/* what_if.c - asks the model (mended_time.c) about the same launch with one source line, or all of
+ * them, as good as it can be, or with less of what it does. */
 #include "mend.h"
 #include "suspects.h"
 
@@ -33,8 +33,9 @@ static void ask_mend(struct asking *asking, const struct suspect *suspect, enum 
             (struct sim_what_if){suspect->line ? *suspect->line : everywhere, kind, share, time_ns};
 }
 
-/* What is known of the suspect's mend: of a line of loads alone by its sectors what is asked of its
- * loads' sectors, or of a line that has all there is to mend what all lines gain. */
+/* The gain of the suspect's mend, if it is known from another: for the sectors of loads, where a
+ * line has nothing but loads, from the mend of all its sectors; for a line that has all there is to
+ * mend, from the mend of all lines. */
 static const struct sim_what_if *find_known(const struct asking *asking,
                                             const struct suspect *suspect, enum sim_mend kind)
 {
@@ -74,7 +75,8 @@ static void ask_line(struct asking *asking, const struct suspect *suspect)
             ask_or_copy(asking, suspect, (enum sim_mend)kind);
 }
 
-/* All lines with less of what they do; kinds has a bit for each mend from SIM_MEND_INSTRUCTIONS. */
+/* Ask about all lines with less of what they do; kinds has a bit for each mend from
+ * SIM_MEND_INSTRUCTIONS. */
 static void ask_fewer(struct asking *asking, unsigned kinds)
 {
     for (int kind = SIM_MEND_INSTRUCTIONS; kind < SIM_MENDS; kind++)
