@@ -3,9 +3,8 @@
  * The blocks of a grid, one a multiprocessor at a time, each compute a tile of D over their part of
  * k. A tile takes as long as its multiplications at the rate of its units, or as its share of A and
  * B takes from L2, whichever is longer; the last wave is as long as a full one, however few blocks
- * it has. If DRAM needs longer to move every matrix once, that counts.
- * How much of a device's peaks it reaches, and what comes on top, the device's profile says (struct
- * sim_model).
+ * it has. If DRAM needs longer to move every matrix once, that counts. The device's profile (struct
+ * sim_model) says how much of the device's peaks it reaches, and what comes on top.
  */
 #include "blaslt.h"
 

@@ -70,7 +70,7 @@ struct device {
     uint64_t refusals;            /* calls of NVIDIA's own libraries, which found no GPU */
     bool has_control;             /* a program with control was started: the grader */
     bool like_a_gpu;              /* addresses are like a GPU's, as the other programs see them */
-    unsigned char drawn_uuid[16]; /* told to the others then, like any GPU's */
+    unsigned char drawn_uuid[16]; /* that the other programs are told then, as GPUs have one */
     char directory[108], socket_path[108];
     bool quiet;          /* faults are reported, not printed */
     struct found *found; /* of launches that keep going, each once: findings.c */
@@ -489,9 +489,9 @@ struct found {
 };
 void findings_note(struct device *device, struct launch *launch, const char *kernel);
 /* A fault that ended a launch of kernel (mangled), kept it from beginning, or is a remark. False
- * when it is suppressed, and so not to be told. */
+ * when it is suppressed, and so must not be reported. */
 bool findings_note_end(struct device *device, const struct sim_fault *fault, const char *kernel);
-/* How many a launch went on after. */
+/* How many findings there are that a launch went on after. */
 size_t findings_went_on(const struct device *device);
 /* The exit status of --test for all of them, and for calls that were refused; 0 for none. */
 int findings_status(const struct device *device);

@@ -47,7 +47,7 @@ int fault_exit_status(enum sim_fault_kind kind)
     return MISUSE;
 }
 
-/* What cannot be simulated comes last: a fault beside it is a fault all the same. */
+/* What cannot be simulated comes last: a fault that is found as well is still a fault. */
 int worse_exit_status(int one, int other)
 {
     if (one == NO_FAULT || (one == EXIT_CANNOT && other != NO_FAULT))

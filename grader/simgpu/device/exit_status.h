@@ -13,7 +13,7 @@ enum {
 
 /* The exit status of --test for a fault of that kind; 0 for what is only a remark. */
 int fault_exit_status(enum sim_fault_kind kind);
-/* Of two of those, the one that a program with both ends with. */
+/* Of two such statuses, the one for a program that has both. */
 int worse_exit_status(int one, int other);
 
 #endif

@@ -1,6 +1,6 @@
 /* findings.c - what launches have found: once for each pair of lines, counted over all launches.
- * What --check=continue went on after is told when it is new, and listed at the end; what ended its
- * launch, or the device does not simulate, is kept for the exit status and for files. */
+ * What --check=continue went on after is reported when it is new, and listed at the end. What ended
+ * its launch, and what the device does not simulate, is kept for the exit status and for files. */
 #include "device.h"
 #include "exit_status.h"
 #include "suppress.h"

@@ -1,11 +1,11 @@
 /* joined.c - is everything that a launcher queued ordered with the stream that it was given?
  *
  * The caller of a launcher owns one stream, and only that stream tells it when the work is done. So
- * work on another stream has to wait for the caller's stream first, and the caller's stream for
- * that work in the end. While the window is open (window.c) each stream has a vector clock: how
- * many pieces of each stream precede what is queued on it next. Events carry a copy of it, waits
- * and the host's synchronisations merge them. The stream given is that of the first piece in the
- * window: the runner records an event there, before the launcher is called.
+ * work on another stream has to wait for the caller's stream first, and in the end the caller's
+ * stream has to wait for that work. While the window is open (window.c) each stream has a vector
+ * clock: how many pieces of each stream precede what is queued on it next. Events carry a copy of
+ * it, waits and the host's synchronisations merge them. The stream given is that of the first piece
+ * in the window: the runner records an event there, before the launcher is called.
  *
  * A clock belongs to one opening of the window: an older one counts as empty.
  */

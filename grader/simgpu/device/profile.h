@@ -6,7 +6,7 @@
  *     profile_csv.c      a row a launch, under the column names of a hardware profile
  *     profile_json.c     all of it
  *     profile_junit.c    the run as a test's result
- *     profile_sarif.c    what was found, for tools that show findings beside the source
+ *     profile_sarif.c    what was found, for tools that show findings next to the source
  *     profile_html.c     a page: the source with counters, drawings of requests (profile_draw.c)
  *     profile_name.c     kernels' names as they are written in the source
  *     profile_source.c   the text of source lines
@@ -54,7 +54,7 @@ struct profile {
     const char *device_name;
     const struct simgpu_launch *launches; /* in the order they ran */
     size_t launch_count;
-    uint64_t dropped;           /* launches more, of which nothing was kept */
+    uint64_t dropped;           /* further launches, of which nothing was kept */
     struct kernel_sum *kernels; /* the longest first */
     size_t kernel_count;
     double kernel_ns;         /* of all launches */
@@ -79,7 +79,7 @@ typedef void profile_writer(const struct profile *profile, FILE *stream);
 profile_writer profile_print, profile_write_csv, profile_write_json, profile_write_html,
     profile_write_junit, profile_write_sarif;
 
-/* Text from elsewhere as JSON: what is no UTF-8 loses all that is not ASCII. */
+/* Text from elsewhere as JSON: text that is not UTF-8 loses everything but ASCII. */
 struct json_t;
 struct json_t *json_text(const char *text);
 

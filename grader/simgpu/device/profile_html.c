@@ -2,7 +2,7 @@
  * counters, and for each line that touches memory a drawing of one warp's request.
  *
  * A line that ran is a <details>, so clicking it shows what is known about it. The one script opens
- * lines that a link leads to, and for printing all lines with drawings.
+ * lines that a link leads to, and, for printing, all lines with drawings.
  */
 #include "profile.h"
 
@@ -358,7 +358,7 @@ static void put_title(const struct profile *profile, FILE *stream)
     markup_text(stream, profile->device_name);
     fputs("</h1>\n<p class=\"dim\">Times are modelled, counters are exact.", stream);
     if (profile->dropped)
-        fprintf(stream, " %" PRIu64 " launches more were not kept.", profile->dropped);
+        fprintf(stream, " %" PRIu64 " more launches were not kept.", profile->dropped);
     fputs("</p>\n", stream);
 }
 

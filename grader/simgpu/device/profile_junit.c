@@ -1,6 +1,7 @@
 /* profile_junit.c - the run as one suite of tests, for services that show them: a case for how the
- * program ended, one for each kernel in which nothing was found, and one for each finding. What is
- * not simulated is an error, not a failure: nothing is known of the program then.
+ * program ended, one for each kernel in which nothing was found, and one for each finding. A call
+ * of something that is not simulated is an error, not a failure: nothing is known of the program
+ * then.
  *
  * There is no standard of this format; it keeps to what Jenkins' junit-10.xsd allows.
  */

@@ -1,9 +1,9 @@
-/* profile_sarif.c - what was found, as SARIF 2.1.0: a result for each pair of lines, the second as
- * a related location, as is what was inlined there from another file. Section numbers are those of
- * the OASIS standard.
+/* profile_sarif.c - what was found, as SARIF 2.1.0: a result for each pair of lines. The second
+ * line is a related location, and so is code that was inlined from another file. Section numbers
+ * are those of the OASIS standard.
  *
- * A file below the folder that simgpu was started in is named relative to it, as tools that show
- * findings beside the source of a repository want it; any other by its whole path.
+ * A file below the folder that simgpu was started in is named relative to it, as tools expect that
+ * show findings next to a repository's source; any other file is named by its whole path.
  */
 #include "exit_status.h"
 #include "profile.h"

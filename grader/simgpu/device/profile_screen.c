@@ -79,7 +79,7 @@ static void print_inside(const struct range_sum *range, const struct terminal *t
                        room - 2, kernel->name, "", time, calls);
     }
     if (range->kernel_count > MOST_KERNELS_INSIDE)
-        terminal_print(terminal, STYLE_DIM, "    ... and %zu kernels more\n",
+        terminal_print(terminal, STYLE_DIM, "    ... and %zu more kernels\n",
                        range->kernel_count - MOST_KERNELS_INSIDE);
 }
 
@@ -227,5 +227,5 @@ void profile_print(const struct profile *profile, FILE *stream)
     else if (profile->kernel_count)
         fprintf(stream, "\n  no source lines are known: build with -lineinfo\n");
     if (profile->dropped)
-        fprintf(stream, "  (%" PRIu64 " launches more were not kept)\n", profile->dropped);
+        fprintf(stream, "  (%" PRIu64 " more launches were not kept)\n", profile->dropped);
 }

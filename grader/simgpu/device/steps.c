@@ -23,7 +23,7 @@ struct steps {
     struct sim_step *kept;
     uint64_t count;
     uint64_t all;   /* reported, up to the last one requested */
-    char seen[256]; /* the kernels that were launched, for the complaint */
+    char seen[256]; /* kernels that were launched, for the complaint */
     unsigned seen_count;
 };
 

@@ -1,5 +1,5 @@
-/* suppress.h - findings that a project knows of and does not want to hear of again:
- * --suppressions FILE. A line of the file names a kind and a place:
+/* suppress.h - findings that a project knows and does not want reported again: --suppressions FILE.
+ * A line of the file names a kind and a place:
  *
  *     # The tail of the histogram races on purpose: any winner will do.
  *     global-memory-race   src/histogram.cu:41

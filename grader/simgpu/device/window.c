@@ -3,8 +3,8 @@
  * While no window is set, every program works. While it is shut, only the program in control works:
  * requests of others wait before they are handled, and their engines begin nothing. While it is
  * open, the watched program works as well: the process that the grader named, and its children, as
- * the kernel knows them. So what the grader writes while it is shut is there when the watched
- * program begins, and what it reads afterwards is what that program left.
+ * the kernel knows them. So what the grader writes while the window is shut is there when the
+ * watched program begins, and what it reads afterwards is what that program left.
  *
  * Shutting drains the device: queued work is done, and current requests end. What the watched
  * program still had queued or running at that moment is counted, since it crosses the edge of the
