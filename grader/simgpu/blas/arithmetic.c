@@ -45,7 +45,7 @@ void blas_store(void *to, uint32_t type, uint64_t i, double value)
     }
 }
 
-/* A vector or a matrix with what its elements are. */
+/* A vector or a matrix, and the type of its elements. */
 struct view {
     void *at;
     uint32_t type;
@@ -173,7 +173,7 @@ static void change_vectors(const struct blas_operands *operands)
     }
 }
 
-/* long double, so that no square of a double overflows. */
+/* In long double, so that no square of a double overflows. */
 static double summed(const struct blas_operands *operands)
 {
     const struct view x = x_of(operands), y = y_of(operands);
@@ -292,7 +292,7 @@ static void substitute(const struct view *t, bool upwards, bool unit, double *v,
     }
 }
 
-/* From the right it is the transposed system, for each row of C. */
+/* From the right, this solves the transposed system for each row of C. */
 static bool trsm(const struct blas_operands *operands)
 {
     const struct blas_call *call = operands->call;

@@ -1,10 +1,10 @@
 /* arithmetic_triangle.c - see arithmetic.h: products in which one matrix is symmetric or a
- * triangle, so that only a half of it is stored, or wanted. */
+ * triangle, so that only half of it is stored, or wanted. */
 #include "arithmetic.h"
 
 #include <stdlib.h>
 
-/* Element of a matrix as it is stored. */
+/* An element of a matrix as it is stored. */
 static double stored(const void *at, const struct blas_call *call, const struct blas_matrix *matrix,
                      uint64_t row, uint64_t column)
 {

@@ -1,8 +1,9 @@
-/* blas.h - what libcublas sends to the device besides products (those are ../blaslt/matmul.h):
- * operations on vectors, a matrix and vectors, and a few on matrices that are no product.
+/* blas.h - what libcublas sends to the device besides products (see ../blaslt/matmul.h): operations
+ * on vectors, on a matrix and vectors, and a few operations on matrices that are not products.
  *
- * Plain data, as it travels. Matrices are stored column by column. Elements have one type in one
- * call; arithmetic is in double and rounded once, so it is at least as exact as a device's.
+ * It is plain data, and travels as it is. Matrices are stored column by column. All elements of a
+ * call have one type; arithmetic is in double and rounded once, so it is at least as exact as a
+ * device's.
  */
 #ifndef BLAS_BLAS_H
 #define BLAS_BLAS_H
@@ -13,7 +14,7 @@
 
 enum blas_operation {
     BLAS_COPY,  /* y = x */
-    BLAS_SWAP,  /* x and y change places */
+    BLAS_SWAP,  /* swap x and y */
     BLAS_SCAL,  /* x = alpha x */
     BLAS_AXPY,  /* y = alpha x + y */
     BLAS_ROT,   /* x, y = alpha x + beta y, alpha y - beta x */
@@ -58,7 +59,7 @@ struct blas_scalar {
     double value;
 };
 
-/* What a REQUEST_BLAS carries. What an operation does not use is 0. */
+/* What a REQUEST_BLAS carries. Fields that an operation does not use are 0. */
 struct blas_call {
     uint32_t operation, type, scalar_type, flags;
     uint64_t m, n; /* a vector of its own has n elements; GEMV: x and y as op(A) has them */
@@ -69,7 +70,7 @@ struct blas_call {
     uint64_t result; /* on the device */
 };
 
-/* So that no span leaves 63 bits. */
+/* So that every span fits 63 bits. */
 #define BLAS_MOST (UINT64_C(1) << 38)
 
 static inline uint32_t blas_type_bytes(uint32_t type)

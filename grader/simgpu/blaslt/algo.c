@@ -1,8 +1,8 @@
 /* algo.c - kernel families, tiles, and what an algorithm can do.
  *
  * The families differ in how they fetch: whole 16-byte pieces when every address allows it, down to
- * single elements. That is the one thing that makes an odd leading dimension expensive, and why
- * padding pays. Next: device/blaslt_model.c, which gives each a time.
+ * single elements. Only this makes an odd leading dimension expensive, and makes padding pay off.
+ * Next: device/blaslt_model.c, which gives each algorithm a time.
  */
 #include "algo.h"
 
@@ -10,8 +10,9 @@
 
 enum { STAGES_8X4 = 26, STAGES_32X4 = 10, STAGES_64X4 = 16 }; /* cublasLtMatmulStages_t */
 
-/* Rates: linear 4099 x 4099 x 4099 reached 124 of the 713 TFLOP/s of an aligned product in bf16
- * and 0.83 of the rate in fp32 on an H200; 4 and 8 bytes lie between by guess, as doubles. */
+/* Rates: linear 4099 x 4099 x 4099 reached 124 of the 713 TFLOP/s of an aligned product in bf16 and
+ * 0.83 of the rate in fp32 on an H200; the values for 4 and 8 bytes, in between, and those for
+ * doubles are guesses. */
 static const struct algo_family FAMILIES[] = {
     {1, "tensor_16B", ALGO_TENSOR, 16, STAGES_64X4, 1.0},
     {2, "tensor_8B", ALGO_TENSOR, 8, STAGES_32X4, 0.45},
@@ -132,7 +133,7 @@ uint64_t algo_hash(uint64_t before, const void *bytes, size_t count)
     return hash;
 }
 
-/* Of all but the last word. */
+/* The seal of all words but the last. */
 static uint64_t seal_of(const uint64_t words[MATMUL_ALGO_WORDS])
 {
     return algo_hash(ALGO_HASH, words, (MATMUL_ALGO_WORDS - 1) * sizeof *words);
@@ -172,7 +173,8 @@ bool algo_open(const uint64_t words[MATMUL_ALGO_WORDS], struct algo *algo)
 
 /* --- The problem ------------------------------------------------------------------------------ */
 
-/* So that no product of sizes, strides and counts leaves 63 bits; no device has so much memory. */
+/* So that every product of sizes, strides and counts fits 63 bits; no device has that much
+ * memory. */
 #define MOST_SIDE INT32_MAX
 #define MOST_ELEMENTS (UINT64_C(1) << 40)
 enum { MOST_BATCHES = 1 << 16 };
@@ -281,7 +283,7 @@ static uint64_t workspace_of(const struct matmul_problem *problem, const struct 
     }
 }
 
-/* Gradients of the bias, and a mask of bits, are sums and words over what one block computes. */
+/* Gradients of the bias are sums, and a mask of bits is words, over what one block computes. */
 static bool epilogue_allows_splits(uint32_t epilogue)
 {
     return !(epilogue & (MATMUL_EPILOGUE_BGRAD | MATMUL_EPILOGUE_BGRADA | MATMUL_EPILOGUE_BGRADB));
@@ -323,9 +325,9 @@ bool algo_finishes_apart(const struct algo_family *family, const struct matmul_p
            (problem->epilogue & (single ? finishing : MATMUL_EPILOGUE_GELU));
 }
 
-/* One operand that lies badly costs all of them: on an H200 (CUDA 13.0) whatever was offered where
- * one pointer was promised to 2 bytes ran with any of the pointers at 2 bytes, and whatever was
- * offered for 16 bytes was refused (NOT_SUPPORTED) where any of them was at 2. */
+/* One badly aligned operand slows down all of them: on an H200 (CUDA 13.0), algorithms offered when
+ * one pointer was promised to be aligned to 2 bytes ran with any of the pointers so aligned, and
+ * those offered for 16 bytes were refused (NOT_SUPPORTED) when any pointer was aligned to 2. */
 static bool divides(uint32_t alignment, const struct matmul_matrix *matrix, uint32_t batch_count,
                     uint64_t address)
 {

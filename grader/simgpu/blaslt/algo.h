@@ -2,10 +2,11 @@
  *
  * An algorithm is a kernel family and how it is set up: the tile of D that a block computes, into
  * how many parts the sum over k is split, and how the parts are brought together. To a program it
- * is 64 opaque bytes which it may keep in a file, so the bytes carry a seal: what was damaged, or
- * comes from another version of this library, is seen.
+ * is 64 opaque bytes, which it may keep in a file. So the bytes carry a seal, by which damaged
+ * ones, or those of another version of this library, are recognised.
  *
- * Both the library (which answers at once) and the device (which trusts nobody) ask here.
+ * Both the library (which answers at once) and the device (which trusts no program) use these
+ * checks.
  */
 #ifndef BLASLT_ALGO_H
 #define BLASLT_ALGO_H
@@ -61,12 +62,12 @@ enum algo_status { ALGO_OK = 0, ALGO_INVALID = 7, ALGO_UNSUPPORTED = 15 };
 
 /* Sizes, types and epilogue, whatever the algorithm. */
 enum algo_status algo_check_problem(const struct matmul_problem *problem);
-/* Can algo do problem? workspace_bytes gets what it needs. Pointers are not looked at. */
+/* Can algo do problem? workspace_bytes gets what it needs. Pointers are not checked. */
 enum algo_status algo_check(const struct matmul_problem *problem, const struct algo *algo,
                             uint64_t *workspace_bytes);
-/* Are bias and activation a second kernel, on the product as it was rounded to D's type? Measured
- * on an H200 (CUDA 13.0): where pieces of less than 16 bytes are fetched, GELU is, with or without
- * a bias; where bfloat16 comes in single elements, every epilogue is. */
+/* Are bias and activation a second kernel, on the product as it was rounded to D's type? On an H200
+ * (CUDA 13.0), GELU is, with or without a bias, where pieces of less than 16 bytes are fetched;
+ * every epilogue is where bfloat16 is fetched element by element. */
 bool algo_finishes_apart(const struct algo_family *family, const struct matmul_problem *problem);
 /* Are the strides of the problem, and pointers aligned like that, enough for the family? */
 bool algo_aligned(const struct matmul_problem *problem, const struct algo_family *family,

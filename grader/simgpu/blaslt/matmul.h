@@ -101,7 +101,7 @@ struct matmul_search {
     uint32_t only_algo, algo_id; /* only_algo: no other than algo_id */
     uint32_t wanted;             /* candidates at most */
     float most_waves;            /* 0: any */
-    uint32_t by_library;         /* no call of the program's: it is not counted */
+    uint32_t by_library;         /* not a call of the program's: it is not counted */
 };
 
 struct matmul_candidate { /* the answer is an array of these, best guess first */

@@ -47,7 +47,7 @@ static uint16_t float_to_bfloat(float value)
     return (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
 
-/* To a fraction of 10 bits, as the tensor cores multiply TF32. */
+/* Rounds to a fraction of 10 bits: the precision at which tensor cores multiply TF32. */
 static float to_tf32(float value)
 {
     uint32_t bits = to_bits(value);
@@ -107,7 +107,7 @@ static bool is_used_in_place(const struct matmul_problem *problem,
                                           problem->compute == MATMUL_COMPUTE_32F_PEDANTIC);
 }
 
-/* One line; the loops for each type are apart, so that each is a few vector instructions. */
+/* One line; there is a loop for each type, so that each becomes a few vector instructions. */
 static void widen_line(float *to, const void *from, uint32_t type, uint32_t compute, uint64_t count)
 {
     const uint16_t *narrow = from;
@@ -247,7 +247,7 @@ static void set_mask_bit(void *aux, uint64_t i, bool bit)
     *byte = (unsigned char)((*byte & ~(1u << i % 8)) | (unsigned)bit << i % 8);
 }
 
-/* What becomes of z; aux is read or written beside it. A NaN stays one. */
+/* The activation of z; aux is read or written along with it. A NaN stays one. */
 static float activate(const struct finishing *finishing, float z, uint64_t aux)
 {
     const struct matmul_problem *problem = finishing->product->problem;
@@ -374,7 +374,7 @@ static bool run_one(const struct product *product, const struct sums *sums, uint
     return ok;
 }
 
-/* Threads that have nothing to do for long take time from those that have. */
+/* Threads that have little to do take time from those that have more. */
 static const double WORTH_A_SECOND_THREAD = 1e8;
 
 int product_threads(const struct product *product)

@@ -4,7 +4,7 @@
  *
  * Inputs are rounded to what the compute type multiplies (TF32, half, bfloat16), products are
  * summed in FP32 by OpenBLAS (in half precision for CUBLAS_COMPUTE_16F), and the epilogue works on
- * the sums before they are rounded to the output's type, as on a device; but for an algorithm whose
+ * the sums before they are rounded to the output's type, as on a device, unless the algorithm's
  * epilogue is a kernel of its own. Doubles (product_double.c) have no epilogue.
  */
 #ifndef BLASLT_PRODUCT_H
@@ -14,8 +14,8 @@
 
 struct product {
     const struct matmul_problem *problem; /* checked: algo_check_problem */
-    const void *a, *b, *c;                /* of the first of the batch; NULL: a, no product (b is
-                                             not looked at); c, no beta */
+    const void *a, *b, *c;                /* of the first of the batch; NULL: a, no product (b
+                                             is not read); c, no beta */
     void *d;
     void *bias, *aux; /* NULL when the epilogue has none */
     double alpha, beta;
@@ -27,7 +27,7 @@ struct product {
 /* False when memory is exhausted. */
 bool product_run(const struct product *product);
 
-/* How many threads such a product is worth. */
+/* How many threads to use for such a product. */
 int product_threads(const struct product *product);
 /* The same for matrices of doubles. */
 bool product_run_double(const struct product *product);

@@ -1,10 +1,10 @@
-/* asking.c - is the device done? Asked over and over, that is a wait.
+/* asking.c - is the device done? A program that asks over and over is waiting.
  *
  * A GPU works on while a program asks. Here the device needs a processor itself, maybe the one on
  * which it is asked, and takes longer than a GPU does: a program that asked all the time would have
  * used up the processor time of a submission (runner/walls.h) by no fault of its own. So a thread
- * that has had the same answer many times gets the next one a moment later. Who asks once in a
- * while never waits.
+ * that has had the same answer many times gets the next one a moment later. A program that asks
+ * only now and then never waits.
  */
 #include "client.h"
 

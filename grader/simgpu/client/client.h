@@ -60,7 +60,7 @@ struct call {
     int fd;
 };
 cudaError_t perform(struct call *call);
-/* The same of a question whether the device is done: asking.c. */
+/* The same for a question whether the device is done: asking.c. */
 cudaError_t ask_whether_done(struct call *call);
 
 /* A request of kind with nothing else in it. */

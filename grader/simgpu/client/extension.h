@@ -9,8 +9,8 @@
 struct simgpu_extension {
     /* Send a request, wait for the reply: connection.c. */
     cudaError_t (*perform)(struct call *call);
-    /* Work for a stream, or a node of the graph it is captured into; *number gets the device's
-     * number of the stream. cudaErrorInvalidResourceHandle for an invalid handle. */
+    /* Queue work for a stream, or make it a node of the graph being captured; *number gets the
+     * device's number of the stream. cudaErrorInvalidResourceHandle for an invalid handle. */
     cudaError_t (*submit)(cudaStream_t stream, struct call *call, uint64_t *number);
     /* Spoils all active captures. */
     void (*spoil_captures)(void);

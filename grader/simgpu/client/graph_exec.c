@@ -1,4 +1,4 @@
-/* graph_exec.c - graphs that run: made from a graph once, launched often, brought up to date with a
+/* graph_exec.c - executable graphs: made from a graph once, launched often, updated to another
  * graph of the same shape.
  *
  * An executable graph keeps a copy of the nodes, so that the graph it was made from may change or

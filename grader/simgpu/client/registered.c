@@ -166,7 +166,7 @@ static void take_pages_back(const struct registration *gone)
 /* Take the registration that starts at host from the list. */
 static cudaError_t take(uint64_t host, struct registration **taken)
 {
-    cudaError_t error = cudaErrorInvalidValue; /* a GPU's answer for any other byte of it */
+    cudaError_t error = cudaErrorInvalidValue; /* what a GPU answers for any other byte of it */
     pthread_mutex_lock(&lock);
     struct registration *found = find(host, 1);
     if (!found && !memory_is_shared(host))

@@ -81,7 +81,7 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
     return result;
 }
 
-/* The two enumerations number the attributes alike; some of the driver's the runtime has not. */
+/* The two enumerations number the attributes alike; the runtime lacks some of the driver's. */
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
     SERVE(cuDeviceGetAttribute);
@@ -195,7 +195,7 @@ CUresult cuCtxGetCurrent(CUcontext *context)
     return current(context);
 }
 
-/* Of any stream that there is. */
+/* The same for any stream. */
 CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
 {
     unsigned flags;

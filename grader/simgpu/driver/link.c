@@ -1,5 +1,5 @@
-/* link.c - the driver's linker, for one piece of code: it is what was added. More pieces would have
- * to be linked, which the simulated device leaves to nvcc. */
+/* link.c - the driver's linker, for one piece of code: the result is the piece that was added.
+ * Several pieces would have to be linked, which the simulated device leaves to nvcc. */
 #include "serve.h"
 
 #include <stdlib.h>

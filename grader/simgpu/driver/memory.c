@@ -7,7 +7,7 @@ CUresult cuMemGetInfo_v2(size_t *available, size_t *total)
     return serve_result(RUNTIME(cudaMemGetInfo)(available, total));
 }
 
-/* No bytes are an error here; to the runtime they are none. */
+/* A size of 0 is an error here, but not to the runtime. */
 CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
 {
     SERVE(cuMemAlloc);
@@ -159,7 +159,8 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUst
     return serve_result(RUNTIME(cudaMemsetAsync)(pointer_of(to), value, count, stream));
 }
 
-/* The runtime fills with bytes: with those of a value one after another, as columns of a matrix. */
+/* The runtime fills with single bytes: so each byte of the value is filled in by itself, as a
+ * column of a matrix. */
 static CUresult fill(CUdeviceptr to, unsigned value, size_t width, size_t count, bool waits,
                      CUstream stream)
 {

@@ -132,7 +132,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *blocks, int *threads, CUfunction 
 
 enum { MOST_PARAMETERS = 1024 };
 
-/* Parameters that come as one buffer: where each lies in it. */
+/* Where each parameter lies, when they come as one buffer. */
 static CUresult find_parameters(CUfunction function, void **extra, void **parameters)
 {
     char *buffer = NULL;

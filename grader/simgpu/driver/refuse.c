@@ -4,9 +4,9 @@
  * program may bring others: the static CUDA runtime (nvcc's default), the runtime of another
  * toolkit, or a library of NVIDIA's that holds a runtime of its own, as cuFFT, cuSOLVER, cuSPARSE,
  * cuDNN and NCCL do. All of them load libcuda.so.1 at the first call that needs a GPU, and under
- * `simgpu run` they find this one. So they are refused when they are called, not when they are
- * linked, and no list of their functions is needed. To them it looks as if there were no GPU: they
- * answer with the error that they have for that.
+ * `simgpu run` they find this one. So these libraries are refused when they call the driver, not
+ * when they are linked, and no list of their functions is needed. To them it looks as if there were
+ * no GPU: they answer with the error that they have for that.
  */
 #include "../protocol.h"
 #include "../socket.h"
@@ -117,7 +117,7 @@ static bool explain(const struct caller *caller, const char *function, char *sen
 
 /* --- Telling the device ----------------------------------------------------------------------- */
 
-/* Wait until it has taken note: the program may end with the next instruction. */
+/* Wait until the device has noted it: the program may end with the next instruction. */
 static void tell_device(void)
 {
     const struct request refused = {.kind = REQUEST_REFUSED};

@@ -1,4 +1,4 @@
-/* serve.c - who is served, and by what. */
+/* serve.c - which callers are served, and by which functions. */
 #include "serve.h"
 #include "caller.h"
 

@@ -1,8 +1,9 @@
-/* serve.h - the functions of the driver API that a program may call: the drop-in libcudart's under
- * the driver's names. There is one device, and one context, which is the runtime's.
+/* serve.h - the functions of the driver API that a program may call: those of the drop-in
+ * libcudart, under the driver's names. There is one device, and one context, which is the
+ * runtime's.
  *
  * A library that holds a runtime of its own is refused all the same (refuse.c): it would need the
- * rest of the driver. So every function asks first who calls.
+ * rest of the driver. So every function first checks its caller.
  *
  * Reading order: serve.c, context.c, module.c, link.c, memory.c, array.c, virtual.c, stream.c.
  */
@@ -27,7 +28,7 @@ bool serve_caller(const void *address);
 /* The drop-in libcudart's function of that name; it exists. */
 void *serve_runtime(const char *function);
 #define RUNTIME(function) ((__typeof__(&function))serve_runtime(#function))
-/* What the driver says where the runtime says that. The runtime does not remember it. */
+/* The driver's result for that result of the runtime, which then does not remember the error. */
 CUresult serve_result(cudaError_t error);
 
 static inline void *pointer_of(CUdeviceptr address)

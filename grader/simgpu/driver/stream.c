@@ -76,7 +76,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
     return serve_result(RUNTIME(cudaLaunchHostFunc)(stream, function, data));
 }
 
-/* An error has one number in both APIs if a stream can end with it. */
+/* Every error that a stream can end with has the same number in both APIs. */
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned flags)
 {
     SERVE(cuStreamAddCallback);

@@ -1,11 +1,11 @@
 /* declared.h - the part of NVML's interface that is served.
  *
- * A toolkit may come without nvml.h, and a program may have been built on another machine, so what
- * is needed of it stands here: NVIDIA's NVML API Reference Guide, version 13. Layouts and numbers
- * are the library's ABI. A program includes its own nvml.h.
+ * A toolkit may come without nvml.h, and a program may have been built on another machine, so the
+ * necessary part of it is repeated here, after NVIDIA's NVML API Reference Guide, version 13.
+ * Layouts and numbers are the library's ABI. A program includes its own nvml.h.
  *
- * The caller owns all memory. A text is cut off nowhere: where it does not fit into length bytes
- * with its zero, the answer is NVML_ERROR_INSUFFICIENT_SIZE.
+ * The caller owns all memory. Texts are never cut off: if a text with its zero does not fit into
+ * length bytes, the answer is NVML_ERROR_INSUFFICIENT_SIZE.
  */
 #ifndef SIMGPU_NVML_DECLARED_H
 #define SIMGPU_NVML_DECLARED_H

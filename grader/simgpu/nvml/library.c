@@ -71,7 +71,8 @@ nvmlReturn_t nvml_copy_text(const char *text, char *to, unsigned length)
     return NVML_SUCCESS;
 }
 
-/* There is no driver: the version of CUDA that is served, and that it is simulated. */
+/* There is no driver: the answer is the version of CUDA that is served, with a note that it is
+ * simulated. */
 static nvmlReturn_t version_text(char *version, unsigned length)
 {
     char text[64];

@@ -1,12 +1,12 @@
 /* nvml.h - the drop-in libnvidia-ml: what a program may ask of the device besides CUDA.
  *
  * It tells what is true of a simulated device: its name, places and sizes, memory, and the clocks
- * that its times are modelled with. Load, heat and power it has not, so these are refused, with one
- * sentence, as a board without the sensor refuses them. There is one device, and its answers are
- * those of the drop-in libcudart.
+ * that its times are modelled with. It has no load, temperature or power, so queries for these are
+ * refused, with one sentence, as a board without the sensor refuses them. There is one device, and
+ * its answers are those of the drop-in libcudart.
  *
- * Reading order: declared.h (the interface), library.c, handle.c, properties.c. All else that NVML
- * has (functions.txt) becomes a stub that says its name: stubs.awk.
+ * Reading order: declared.h (the interface), library.c, handle.c, properties.c. Every other
+ * function of NVML (functions.txt) becomes a stub that says its name: stubs.awk.
  */
 #ifndef SIMGPU_NVML_H
 #define SIMGPU_NVML_H

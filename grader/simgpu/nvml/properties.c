@@ -25,7 +25,7 @@ nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t *memory)
     return status;
 }
 
-/* No driver and no firmware keeps any for itself. */
+/* No driver or firmware reserves any of it. */
 nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v2_t *memory)
 {
     const unsigned VERSION = sizeof *memory | 2 << 24;
@@ -96,7 +96,7 @@ nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device, nvmlComputeMode_t *mo
 
 /* --- Clocks ----------------------------------------------------------------------------------- */
 
-/* The clocks that times are modelled with; they are what they are, whatever the load. */
+/* The clocks that times are modelled with; they do not depend on the load. */
 nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned *mhz)
 {
     int khz = 0;

@@ -1,9 +1,10 @@
-/* compile.c - the drop-in libnvrtc: the toolkit's own compiles, to PTX.
+/* compile.c - the drop-in libnvrtc: the toolkit's own library compiles, always to PTX.
  *
  * A program that compiles kernels at run time may ask for PTX, or for the machine code of its GPU
- * (sm_90), which the simulated device cannot run. So it is asked to compile for the virtual
- * architecture of the same number, and what it gives out as machine code is the PTX: the driver
- * takes either. All other functions are the toolkit's, called by what forward.awk writes.
+ * (sm_90), which the simulated device cannot run. So the toolkit's library is asked to compile for
+ * the virtual architecture of the same number, and a program that asks for machine code gets the
+ * PTX: the driver accepts either. All other functions are the toolkit's, called by what forward.awk
+ * writes.
  */
 #include <dlfcn.h>
 #include <nvrtc.h>
@@ -13,7 +14,7 @@
 
 void *nvrtc_forward(const char *function);
 
-/* The toolkit's function; there is no way on without it. */
+/* The toolkit's function; the program ends without it. */
 void *nvrtc_forward(const char *function)
 {
     static void *library;

@@ -2,9 +2,9 @@
  *
  * NVTX is headers alone: at its first call it loads the library that NVTX_INJECTION64_PATH names
  * (`simgpu run` sets it) and calls InitializeInjectionNvtx2, which puts its own functions into
- * NVTX's tables. Ours pass pushes, pops, starts and ends on over the line that the program's
- * libcudart has to the device; while that is not loaded yet, ranges are not seen. Marks, colours
- * and categories are not told.
+ * NVTX's tables. Ours pass on pushes, pops, starts and ends over the connection that the program's
+ * libcudart has to the device; ranges are missed until that is loaded. Marks, colours and
+ * categories are not passed on.
  */
 #include "../client/extension.h"
 

@@ -72,7 +72,7 @@ SETTING(curandSetPseudoRandomGeneratorSeed, unsigned long long)
 SETTING(curandSetGeneratorOffset, unsigned long long)
 SETTING(curandSetQuasiRandomGeneratorDimensions, unsigned int)
 
-/* The order that depends on the GPU is none that a host has; any order is right there. */
+/* A host generator does not have the order that depends on the GPU; any order is right for it. */
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order)
 {
     if (!rand_generator_is_sound(generator))

@@ -1,14 +1,14 @@
 /* generator.h - the drop-in libcurand: generators for the device that draw on the host.
  *
- * cuRAND has generators for the host, too (curandCreateGeneratorHost), and documents that they
- * give the same numbers, but for the last digits of a logarithm. They need no GPU. So a generator
- * for the device is one of the toolkit's for the host, and what it draws is copied to where the
- * program wants it, in the order of the generator's stream. That a GPU draws them with kernels is
- * not shown: in a profile they are copies.
+ * cuRAND has generators for the host, too (curandCreateGeneratorHost), and documents that they give
+ * the same numbers, except for the last digits of a logarithm. They need no GPU. So a generator for
+ * the device is one of the toolkit's for the host, and what it draws is copied to where the program
+ * wants it, in the order of the generator's stream. The kernels with which a GPU draws them are not
+ * modelled: a profile shows copies.
  *
  * Reading order: toolkit.c (the library that draws), generator.c, draw.c (the functions that give
- * numbers), tables.c (what needs no generator). What the toolkit's library has besides becomes a
- * stub that says its name: ../client/stubs.awk.
+ * numbers), tables.c (what needs no generator). Every other function of the toolkit's library
+ * becomes a stub that says its name: ../client/stubs.awk.
  */
 #ifndef RAND_GENERATOR_H
 #define RAND_GENERATOR_H

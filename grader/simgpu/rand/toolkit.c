@@ -6,7 +6,8 @@
 
 static void *library;
 
-/* By its path, since its name is ours under `simgpu run`; and it must call its own functions. */
+/* Loaded by its path, since under `simgpu run` its name is that of our library; and it must call
+ * its own functions. */
 static void load(void)
 {
     library = dlopen(TOOLKIT_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);

@@ -1,5 +1,5 @@
-/* emulation.c - how products are emulated with tensor cores. Here they have their own precision, at
- * which no emulation aims higher, so the settings are remembered and change nothing. */
+/* emulation.c - how products are emulated with tensor cores. Here products have their own
+ * precision, which no emulation exceeds, so the settings are remembered but change nothing. */
 #include "handle.h"
 
 #if CUBLAS_VERSION >= 130000

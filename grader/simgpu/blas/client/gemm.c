@@ -1,7 +1,7 @@
 /* gemm.c - products: C = alpha op(A) op(B) + beta C, one, or a batch with strides or pointers.
  *
- * They go the way of cuBLASLt's, but that the library chooses the algorithm: it asks the device
- * once for each shape, and keeps the answer in the handle.
+ * They work like cuBLASLt's, except that the library chooses the algorithm: it asks the device once
+ * for each shape, and keeps the answer in the handle.
  */
 #include "handle.h"
 
@@ -45,8 +45,8 @@ static cudaDataType scale_type(cublasComputeType_t compute)
     }
 }
 
-/* The math mode speaks for products in single precision. Emulated arithmetic is as exact as what
- * it stands for. */
+/* The math mode applies to products in single precision. Emulated arithmetic is as exact as what it
+ * replaces. */
 static uint32_t compute_of(const struct cublasContext *handle, const struct gemm *gemm)
 {
     enum { EMULATED_32F = 78, EMULATED_64F = 79 };
@@ -75,7 +75,7 @@ static struct matmul_matrix matrix_of(const struct gemm_matrix *matrix, int64_t 
                                   .type = (uint32_t)matrix->type};
 }
 
-/* Without a product A and B are a column and a row that nobody looks at. */
+/* Without a product, A and B are a column and a row that are never read. */
 static struct matmul_problem problem_of(const struct cublasContext *handle, const struct gemm *gemm,
                                         bool product)
 {
@@ -104,7 +104,7 @@ static struct matmul_problem problem_of(const struct cublasContext *handle, cons
 
 /* --- The algorithm ---------------------------------------------------------------------------- */
 
-/* Arrays of pointers lie on the device: that these are aligned is taken for granted. */
+/* Arrays of pointers lie on the device: their pointers are taken to be aligned. */
 static uint32_t alignment_of(const struct gemm *gemm, const void *pointer)
 {
     uint64_t address = blas_address(pointer) | MOST_ALIGNMENT;
@@ -165,7 +165,7 @@ static uint64_t advanced(const struct gemm *gemm, const struct gemm_matrix *matr
     return blas_address(matrix->at) + (uint64_t)batch * step;
 }
 
-/* From that matrix of the batch on, as many as go into one request. */
+/* As many matrices of the batch as go into one request, starting with that one. */
 static cublasStatus_t run_some(cublasHandle_t handle, const struct gemm *gemm,
                                struct matmul_call *call, bool product, int64_t first)
 {

@@ -1,11 +1,11 @@
-/* handle.c - handles and what they hold, versions, logging, and what a status is called. */
+/* handle.c - handles and what they hold, versions, logging, and the names of statuses. */
 #include "handle.h"
 
 #include <stdlib.h>
 
 enum { HANDLE_MARK = 0x63626c73, SCRATCH_BYTES = 256 };
 
-/* What the library takes for itself on Hopper GPUs, as its documentation says. */
+/* The workspace that the library allocates on Hopper GPUs, according to its documentation. */
 static const size_t OWN_WORKSPACE_BYTES = (size_t)32 << 20;
 
 bool blas_handle_is_sound(cublasHandle_t handle)
@@ -48,7 +48,7 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle)
 
 /* --- Settings --------------------------------------------------------------------------------- */
 
-/* A new stream takes the library's own workspace back into use. */
+/* With a new stream, the library uses its own workspace again. */
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream)
 {
     if (!blas_handle_is_sound(handle))

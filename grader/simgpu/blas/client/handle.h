@@ -1,13 +1,14 @@
 /* handle.h - the drop-in libcublas: handles, and work for their streams.
  *
- * Arguments are checked here, as cuBLAS's documentation says for each function; what is left is
- * plain data for the device: a product (../../blaslt/matmul.h) or another operation (../blas.h).
+ * Arguments are checked here, as cuBLAS's documentation says for each function; the device gets
+ * plain data: a product (../../blaslt/matmul.h) or another operation (../blas.h).
  *
- * Batches of LU factors (lu.c) are worked on here, and only copied from and to the device.
+ * Batches of LU factorisations (lu.c) are computed here; the device only copies the matrices.
  *
  * Reading order: handle.c, submit.c, gemm.c (products), vectors.c, matrices.c, transfer.c, lu.c,
  * and entries.h, which gives each its names: for float and double, with sizes of 32 and of 64 bits.
- * What the toolkit's library has besides becomes a stub that says its name: ../../client/stubs.awk.
+ * Every other function of the toolkit's library becomes a stub that says its name:
+ * ../../client/stubs.awk.
  */
 #ifndef BLAS_CLIENT_HANDLE_H
 #define BLAS_CLIENT_HANDLE_H
@@ -21,7 +22,7 @@
 
 enum { PLANS = 64 };
 
-/* An answer of the device to a question that may come again. */
+/* An answer of the device, kept because the same question may come again. */
 struct plan {
     bool known;
     struct matmul_search search;
@@ -62,17 +63,17 @@ static inline uint64_t blas_address(const void *pointer)
 cublasStatus_t blas_queue(cublasHandle_t handle, enum request_kind kind, const void *payload,
                           uint64_t bytes);
 cublasStatus_t blas_submit(cublasHandle_t handle, const struct blas_call *call);
-/* The same for a call with a result of so many bytes, which goes where the pointer mode says: to
- * the host it is waited for. */
+/* The same for a call with a result of so many bytes, which goes where the pointer mode says. If
+ * that is the host, the call waits for it. */
 cublasStatus_t blas_submit_result(cublasHandle_t handle, struct blas_call *call, void *result,
                                   size_t bytes);
 /* A value of that type on the host. */
 double blas_value(const void *pointer, cudaDataType type);
 /* By value or by address, as the pointer mode says. */
 struct blas_scalar blas_scalar_of(cublasHandle_t handle, const void *pointer, cudaDataType type);
-/* Says that function, with these types or sizes, is not there. */
+/* Says that function is not supported with these types or sizes. */
 cublasStatus_t blas_unsupported(const char *what);
-/* A function that is not there: says its name. */
+/* For a function that is not supported: says its name. */
 cublasStatus_t blas_missing(const char *function);
 
 /* --- gemm.c ----------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
-/* lu.c - batches of small matrices: their LU factors, and systems and inverses by these. Matrices
- * come to the host one after another, are worked on in double and rounded once; no launch stands
- * for them in the profile. */
+/* lu.c - batches of small matrices: their LU factors, and the solution of systems and inverses by
+ * these. Matrices are copied to the host one after another, computed in double and rounded once;
+ * the profile shows no launch for them. */
 #include "handle.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static int factor(double *a, size_t n, int *pivots)
     return singular;
 }
 
-/* Row k of v changes places with the row that its pivot names. */
+/* Swaps row k of v with the row that its pivot names. */
 static void exchange(double *v, size_t n, const int *pivots, size_t k)
 {
     size_t other = pivots && pivots[k] > 0 && (size_t)pivots[k] <= n ? (size_t)pivots[k] - 1 : k;
@@ -109,7 +109,7 @@ static int zero_on_diagonal(const double *lu, size_t n)
 
 /* --- Between host and device ------------------------------------------------------------------ */
 
-/* In order with the stream. One side is ordinary memory, so the copy waits by itself. */
+/* Copies in stream order. One side is ordinary memory, so the copy itself waits. */
 static cudaError_t move(cublasHandle_t handle, void *to, size_t to_pitch, const void *from,
                         size_t from_pitch, size_t bytes, size_t columns)
 {

@@ -1,6 +1,6 @@
-/* matrices.c - BLAS levels 2 and 3 but for products: sizes are checked as the documentation of each
- * function says; a matrix without elements is no error. Only gemv takes a step of 0 for x, as
- * cuBLAS 13.0 does on an H200: each element is then the first. */
+/* matrices.c - BLAS levels 2 and 3 except products: sizes are checked as the documentation of each
+ * function says; a matrix without elements is not an error. Only gemv accepts a step of 0 for x, as
+ * cuBLAS 13.0 does on an H200: every element is then the first one. */
 #include "handle.h"
 
 static bool is_operation(cublasOperation_t op)
@@ -61,7 +61,8 @@ cublasStatus_t blas_ger(cublasHandle_t handle, cudaDataType type, int64_t m, int
     return blas_submit(handle, &call);
 }
 
-/* C may be A or B where that one is not transposed and lies as C does. */
+/* C may be the same matrix as A or B if that one is not transposed and has C's leading
+ * dimension. */
 static bool may_overlay(const void *c, int64_t ldc, const void *a, int64_t lda,
                         cublasOperation_t op)
 {

@@ -71,7 +71,8 @@ cublasStatus_t blas_unsupported(const char *what)
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
-/* Why whole families of functions are not there; how their names begin tells them. */
+/* Why whole families of functions are not supported; they are recognised by how their names
+ * begin. */
 static const struct {
     const char *beginning, *reason;
 } FAMILIES[] = {

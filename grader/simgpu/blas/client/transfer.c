@@ -7,7 +7,7 @@ static bool is_sound(int64_t rows, int64_t columns, int64_t element_bytes, int64
     return rows >= 0 && columns >= 0 && element_bytes > 0 && from_ld > 0 && to_ld > 0;
 }
 
-/* Rows that overlap are refused by the copy, and that is what cuBLAS says of it. */
+/* The copy refuses rows that overlap; cuBLAS reports that in this way. */
 static bool overlaps(int64_t rows, int64_t from_ld, int64_t to_ld)
 {
     return from_ld < rows || to_ld < rows;

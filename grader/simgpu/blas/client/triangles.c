@@ -1,5 +1,5 @@
-/* triangles.c - products with a symmetric or triangular matrix. With vectors they are the same
- * products of one row: a vector with a step is a row of a matrix with that leading dimension. */
+/* triangles.c - products with a symmetric or triangular matrix. Those with vectors are the same
+ * products with one row: a vector with a step is a row of a matrix with that leading dimension. */
 #include "handle.h"
 
 #include <stdio.h>
@@ -186,7 +186,7 @@ static cublasOperation_t turned(cublasOperation_t op)
     return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
 }
 
-/* x = op(A) x, or x = inv(op(A)) x: of rows, the transposed system from the right. */
+/* x = op(A) x, or x = inv(op(A)) x: as x is a row here, the transposed system from the right. */
 cublasStatus_t blas_trv(cublasHandle_t handle, cudaDataType type, bool solve, cublasFillMode_t fill,
                         cublasOperation_t op, cublasDiagType_t diagonal, int64_t n, const void *a,
                         int64_t lda, void *x, int64_t x_step)

@@ -1,4 +1,4 @@
-/* vectors.c - BLAS level 1. A vector without elements is no error. */
+/* vectors.c - BLAS level 1. A vector without elements is not an error. */
 #include "handle.h"
 
 static bool is_type(cudaDataType type)

@@ -1,5 +1,5 @@
-/* algorithm.c - cublasLtMatmulAlgo_t by hand: which there are, what they can do, how they are set
- * up, and whether one fits a problem.
+/* algorithm.c - cublasLtMatmulAlgo_t by hand: which algorithms exist, what they can do, how they
+ * are set up, and whether one fits a problem.
  */
 #include "blaslt.h"
 
@@ -105,7 +105,7 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
     check_asked(handle, &problem, algo);
     if (status == CUBLAS_STATUS_SUCCESS)
         status = (cublasStatus_t)algo_check(&problem, &opened, &workspace_bytes);
-    /* Leading dimensions are known here; pointers are not, so they may lie well. */
+    /* Leading dimensions are known here; pointers are not, so they are taken to be aligned. */
     if (status == CUBLAS_STATUS_SUCCESS &&
         !algo_aligned(&problem, algo_family(opened.family), 0, 0, 0, 0))
         status = CUBLAS_STATUS_NOT_SUPPORTED;

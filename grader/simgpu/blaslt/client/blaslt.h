@@ -1,9 +1,9 @@
-/* blaslt.h - the drop-in libcublasLt: descriptors of a program's, and questions to the device.
+/* blaslt.h - the drop-in libcublasLt: a program's descriptors, and questions to the device.
  *
  * Descriptors live in memory that the program may own (the ..Init functions), so each is a plain
  * struct that fits the opaque one of the toolkit's header, and begins with a mark that tells what
- * it is. What an algorithm can do is answered here (../algo.c), which ones to try and what a
- * product computes by the device (../../device/blaslt.c).
+ * it is. What an algorithm can do is answered here (../algo.c); which ones to try, and the product
+ * itself, are left to the device (../../device/blaslt.c).
  *
  * Reading order: handle.c, attribute.c and the descriptors (layout.c, descriptor.c, preference.c),
  * problem.c (from descriptors to ../matmul.h), algorithm.c, heuristic.c, matmul.c.
@@ -98,8 +98,8 @@ cublasStatus_t problem_of(cublasLtMatmulDesc_t descriptor, cublasLtMatrixLayout_
 
 /* --- Questions that come back: repeated.c ----------------------------------------------------- */
 
-/* A question about an algorithm, as bytes; the device counts it unless it is the first of its kind:
- * whether what lay in a file fits is worth asking once. */
+/* A question about an algorithm, as bytes. The device counts it unless it is the first of its kind:
+ * asking once whether an algorithm from a file fits is reasonable. */
 void question_asked(const void *question, size_t bytes);
 
 /* --- Algorithms: algorithm.c, heuristic.c ----------------------------------------------------- */
@@ -108,7 +108,7 @@ void question_asked(const void *question, size_t bytes);
 cublasStatus_t heuristic_default(const struct matmul_problem *problem,
                                  uint64_t words[MATMUL_ALGO_WORDS]);
 
-/* A function that is not there: says its name. */
+/* For a function that is not supported: says its name. */
 cublasStatus_t blaslt_missing(const char *function);
 
 #endif

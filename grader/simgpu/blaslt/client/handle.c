@@ -1,9 +1,9 @@
-/* handle.c - handles, versions, and what a status is called. */
+/* handle.c - handles, versions, and the names of statuses. */
 #include "blaslt.h"
 
 #include <stdlib.h>
 
-/* Entries of the cache of heuristics, which ours has no need of: kept for the getter. */
+/* The capacity of the heuristics cache, which ours does not need: kept for the getter. */
 static size_t cache_capacity = 8192;
 static unsigned instructions_mask;
 
@@ -36,7 +36,7 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* It says nothing of it, but a capture that is under way, in whatever mode, is invalid behind it
+/* It returns no error for it, but any active capture, in whatever mode, is invalid after this call
  * (seen on an H200 with CUDA 13.0). */
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle)
 {

@@ -1,5 +1,5 @@
-/* heuristic.c - cublasLtMatmulAlgoGetHeuristic: the device knows what its kernels take, so it is
- * asked; it counts the queries, too.
+/* heuristic.c - cublasLtMatmulAlgoGetHeuristic: asks the device, which knows how long its kernels
+ * take, and which also counts the queries.
  */
 #include "blaslt.h"
 

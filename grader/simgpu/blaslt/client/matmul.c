@@ -1,5 +1,5 @@
 /* matmul.c - cublasLtMatmul: everything is checked before it is queued, so that a wrong call fails
- * here and now, and in a capture, too.
+ * at once, even in a capture.
  */
 #include "blaslt.h"
 
@@ -47,7 +47,7 @@ static cublasStatus_t fill_scales(struct matmul_call *call, const struct descrip
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* Pointers that the epilogue needs, and C when it counts. */
+/* Checks the pointers that the epilogue needs, and C if it is used. */
 static cublasStatus_t check_pointers(const struct matmul_call *call)
 {
     const uint32_t vector = MATMUL_EPILOGUE_BIAS | MATMUL_EPILOGUE_BGRAD | MATMUL_EPILOGUE_BGRADA |

@@ -1,5 +1,5 @@
-/* preference.c - cublasLtMatmulPreference_t: what a heuristic may count on. Two defaults bite: no
- * workspace, and pointers that are multiples of 256 bytes.
+/* preference.c - cublasLtMatmulPreference_t: what a heuristic may count on. Two defaults are traps:
+ * no workspace, and pointers that are multiples of 256 bytes.
  */
 #include "blaslt.h"
 

@@ -23,8 +23,8 @@ static cublasStatus_t matrix_of(cublasLtMatrixLayout_t handle, struct matmul_mat
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* Attributes whose defaults we have and nothing else. A scale for types that have none is invalid,
- * as the header says of it. */
+/* Attributes of which only the defaults are supported. A scale for types that have none is invalid,
+ * as the header says. */
 static cublasStatus_t check_descriptor(const struct descriptor *descriptor)
 {
     for (size_t i = 0; i < sizeof descriptor->scale / sizeof *descriptor->scale; i++)

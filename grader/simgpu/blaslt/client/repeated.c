@@ -1,7 +1,8 @@
 /* repeated.c - which questions about algorithms have been asked before.
  *
- * What is remembered is a hash of each, in a table with a place for every hash: a question that
- * was pushed out by another one counts as new, so nobody is charged for what was asked once.
+ * What is remembered is a hash of each, in a table with a place for every hash: a question that was
+ * pushed out by another one counts as new, so a program is never charged for a question that it
+ * asked once.
  */
 #include "blaslt.h"
 

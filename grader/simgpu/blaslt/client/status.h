@@ -1,5 +1,5 @@
-/* status.h - cublasStatus_t, for libcublas and libcublasLt: from errors of the runtime, and what
- * each is called. */
+/* status.h - cublasStatus_t, for libcublas and libcublasLt: the status for an error of the runtime,
+ * and the name of each status. */
 #ifndef BLASLT_STATUS_H
 #define BLASLT_STATUS_H
 

@@ -1,5 +1,5 @@
-/* transform.c - cublasLtMatrixTransformDesc_t. The descriptors are here, the transform is not:
- * cublasLtMatrixTransform says so by name.
+/* transform.c - cublasLtMatrixTransformDesc_t. The descriptors are supported, the transform is not:
+ * cublasLtMatrixTransform says so.
  */
 #include "blaslt.h"
 
