@@ -19,7 +19,7 @@ static bool number(const struct csv *csv, size_t row, const char *column, double
     return csv_number(csv, row, csv_column(csv, column), value);
 }
 
-/* The worst of two: what a launch with both is. */
+/* The worse of two: that of a launch with both. */
 static enum match worse(enum match a, enum match b)
 {
     return a > b ? a : b;
@@ -37,14 +37,14 @@ static enum match match_exactly(struct pair pair, size_t row, const char *const 
     return match;
 }
 
-/* The hardware's own count of wavefronts includes passes that had to be repeated for others' sake:
- * so much more than by address it may be. */
+/* The hardware's own count of wavefronts includes passes that were repeated because of other
+ * traffic: it may exceed the count by address by this much. */
 static const double MOST_REPEATED = 1.02;
 /* Four words at once take a quarter of the passes of four times one, at best. */
 static const double MOST_MERGED = 4;
 
 /* The columns with the wavefronts of loads or of stores: as the hardware counts them; by address,
- * of all but ldmatrix and of that. */
+ * without ldmatrix; and those of ldmatrix. */
 struct wavefronts {
     const char *own, *by_address, *of_matrices;
 };
@@ -52,7 +52,8 @@ static const struct wavefronts LOADS = {"wavefronts_ld", "wavefronts_ld_sass",
                                         "wavefronts_ldsm_sass"},
                                STORES = {"wavefronts_st", "wavefronts_st_sass", NULL};
 
-/* By address, where they were counted so; else *repeated. False when they were not counted. */
+/* The wavefronts by address, where they were counted that way; else with repetitions, and *repeated
+ * is set. False when they were not counted. */
 static bool measured_wavefronts(const struct csv *csv, size_t row, const struct wavefronts *columns,
                                 double *measured, bool *repeated)
 {
@@ -95,7 +96,7 @@ static double dram_bytes(const struct csv *csv, size_t row)
                : NAN;
 }
 
-/* Rounds of fresh launches go by the rule; what is older has no halves. */
+/* Rounds of fresh launches are halved by the rule; older launches have no halves. */
 static enum half half_of(const char *program, const struct comparison_launch *launch)
 {
     bool aside = set_aside(launch->name, launch->name_length);
@@ -112,7 +113,7 @@ static enum half half_of(const char *program, const struct comparison_launch *la
     return HALF_OLDER;
 }
 
-/* sass may be empty; program is what its rows of these launches are called. */
+/* sass may be empty; program is the name that its rows have for these launches. */
 static void fill_launch(struct pair pair, size_t row, const struct csv *sass, const char *program,
                         struct comparison_launch *launch)
 {

@@ -42,8 +42,8 @@ enum half {
     HALVES,
 };
 
-/* Which of the set-aside halves are looked at. The fifth round's is still sealed: it may be looked
- * at once, when the work on the model is done, and is shown only to who asks for it by name. */
+/* Which of the set-aside halves are shown. The fifth round's is shown only when it is asked for by
+ * name: a sealed half may be looked at once, when the work on the model is done. */
 enum shown {
     SHOWN_HELD_IN, /* none */
     SHOWN_OPENED,  /* those of the first four rounds */
@@ -70,8 +70,8 @@ struct comparison {
     struct csv sass; /* see machine_code.h; empty when there is none */
 };
 
-/* The table that says of which kernels ptxas merged loads. False with a sentence in error when it
- * cannot be read; comparison_free is still due. */
+/* Read the table that says in which kernels ptxas merged loads. False with a sentence in error when
+ * it cannot be read; comparison_free is still due. */
 bool comparison_machine_code(struct comparison *comparison, const char *path,
                              char error[CSV_ERROR_BYTES]);
 
@@ -80,7 +80,7 @@ bool comparison_machine_code(struct comparison *comparison, const char *path,
  * cannot be read or the two are not of the same launches; comparison_free is still due. */
 bool comparison_add(struct comparison *comparison, const char *measured_path,
                     const char *simulated_path, char error[CSV_ERROR_BYTES]);
-/* Forget the launches that are set aside and not to be shown. */
+/* Drop the launches that are set aside and not to be shown. */
 void comparison_drop_set_aside(struct comparison *comparison, enum shown shown);
 void comparison_free(struct comparison *comparison);
 

@@ -51,8 +51,8 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* Cut the cell at *at out of the text: unquoted in place, *at behind its separator, which is
- * returned. '"' when a quote is never closed. */
+/* Cut the cell at *at out of the text: it is unquoted in place, *at moves past its separator, and
+ * the separator is returned. '"' when a quote is never closed. */
 static char cut_cell(char **at, const char **cell)
 {
     char *from = *at, *to = *at;

@@ -1,10 +1,10 @@
-/* gains.c - what the model says one mend would gain, held to what it gained on an H200.
+/* gains.c - compares the gain that the model predicts for one mend with the gain on an H200.
  *
  *     gains [--held-in] PAIRS MEASURED SOURCES PROFILES
  *
  * PAIRS is bank/fresh/pairs.csv: which figure of its marked line each pair mends. MEASURED has the
  * times of both launches, SOURCES is the folder of the kernels, and PROFILES has a JSON profile
- * NAME_before.json of the launch before the mend, each by `simgpu run --json`. The prediction is of
+ * NAME_before.json of the launch before the mend, each by `simgpu run --json`. The prediction uses
  * that launch alone: the kernel after the mend is never run.
  *
  * Exit status: 0, 1 when a demand below is missed, 2 when something cannot be read.
@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A prediction errs by so much in the median pair at the most, and the order of what pairs gain is
- * so true. */
+/* The most that a prediction may err in the median pair, and the least rank correlation of what the
+ * pairs gain. */
 static const double MOST_ERROR = 0.15, LEAST_SPEARMAN = 0.8;
 
 struct inputs {
@@ -67,7 +67,8 @@ static int marked_line(const struct inputs *inputs, const char *source, const ch
 /* --- Prediction ------------------------------------------------------------------------------- */
 
 /* Time after over time before, as the profile predicts it; 1 where it sees no gain, NAN when there
- * is no profile. The line may be one of several places of that number: the source's counts. */
+ * is no profile. Several files may have a line of that number: the one in the pair's source
+ * counts. */
 static double predicted(const struct inputs *inputs, const char *name, const char *source,
                         const char *mend)
 {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is demanded, besides counters that agree. APART is for launches, SAME for what a mend gains
- * at least before the model must tell its direction. */
+/* What is demanded, besides counters that agree. Launches APART times apart must be in the right
+ * order; a mend that gains more than a factor SAME must be modelled to gain. */
 static const double LEAST_SPEARMAN = 0.95, MOST_ERROR = 0.20, APART = 1.5, SAME = 1.1;
 
 enum { NAME_WIDTH = 36, WORST = 10 };
@@ -79,7 +79,7 @@ static const struct comparison_launch *after(const struct timed *timed,
     return NULL;
 }
 
-/* What the mend of each pair gains. Returns how many gain so much that the model must see it, and
+/* What the mend of each pair gains. Returns how many gain enough that the model must see it, but
  * does not. */
 static size_t print_mends(const struct timed *timed)
 {

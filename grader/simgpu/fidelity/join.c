@@ -1,4 +1,5 @@
-/* join.c - puts a profiler's output into the house's words, beside the times by events.
+/* join.c - renames the columns of a profiler's output to ours, and joins it with the times by
+ * events.
  *
  *     join metrics few|all                               what to ask the profiler for
  *     join table few|all [--times TIMES] FIRST:PROFILE.. the measured table, as CSV
@@ -31,12 +32,12 @@ enum { METRIC_COUNT = sizeof METRICS / sizeof *METRICS, MOST_PROFILES = 64 };
 struct profile {
     struct csv csv;
     size_t first; /* launch of its first row */
-    size_t data;  /* the row behind the units */
+    size_t data;  /* the row after the units */
     int kernel, block, grid;
     int columns[METRIC_COUNT];
 };
 
-/* One row of the table to write; profile NULL when the profiler has nothing on it. */
+/* One row of the table to write; profile is NULL when the profiler has no data for it. */
 struct launch {
     const struct profile *profile;
     size_t row;
@@ -51,7 +52,7 @@ struct table {
     bool all;
 };
 
-/* What a unit of the profiler is in ours: bytes, nanoseconds, Hz. */
+/* How many of our units (bytes, nanoseconds, Hz) one of the profiler's units is. */
 static double unit_scale(const char *unit)
 {
     static const struct {

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Does the machine code of the kernel, of that program, have loads of a width that its PTX has not,
- * and the PTX narrower ones that they can have been made of? Not if the table lacks the kernel. */
+/* Does the machine code of that program's kernel have loads of a width that its PTX lacks, and the
+ * PTX narrower loads that they can have been made of? False if the table lacks the kernel. */
 bool machine_code_merges(const struct csv *sass, const char *program, const char *kernel);
 
 #endif

@@ -3,10 +3,10 @@
  * The launches of the programs `fresh`, `second`, `third`, `fourth` and `fifth`, the rounds, fall
  * into two halves, by a rule that was written down before any of them was measured: the FNV-1a hash
  * (32 bits) of the launch's name is taken, and where it is odd the launch is set aside. Both
- * launches of a pair share a half: of "NAME_before" and "NAME_after" the hash is that of "NAME".
- * Whoever works on the model looks at the other half, the held-in one, only; the set-aside half is
- * looked at once, when the work is done. `compare` and `gains` drop the fifth round's before they
- * print anything, unless they are asked for it by name.
+ * launches of a pair share a half: of "NAME_before" and "NAME_after" the hash is that of "NAME". An
+ * author of the model looks only at the other half, the held-in one; the set-aside half is looked
+ * at once, when the work is done. `compare` and `gains` drop the fifth round's before they print
+ * anything, unless they are asked for it by name.
  */
 #ifndef FIDELITY_SET_ASIDE_H
 #define FIDELITY_SET_ASIDE_H

@@ -28,7 +28,7 @@ double statistics_median(double *values, size_t count)
     return statistics_quantile(values, count, 0.5);
 }
 
-/* How many are smaller, plus half of those that are equal: ranks but for a constant. */
+/* How many are smaller, plus half of those that are equal: the rank, up to a constant. */
 static void rank(const double *values, size_t count, double *ranks)
 {
     for (size_t i = 0; i < count; i++) {

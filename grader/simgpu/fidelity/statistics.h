@@ -7,8 +7,8 @@
 /* The middle of count numbers, or the mean of the two in the middle; sorts values. NAN for none. */
 double statistics_median(double *values, size_t count);
 
-/* The number below which `part` (0 to 1) of them lie, between two of them by their distance; sorts
- * values. NAN when there are none. */
+/* The number below which `part` (0 to 1) of them lie, interpolated linearly between two of them;
+ * sorts values. NAN when there are none. */
 double statistics_quantile(double *values, size_t count, double part);
 
 /* Spearman's rank correlation of a with b, count numbers each: 1 when both are in the same order,

@@ -111,7 +111,7 @@ void table_print(const struct comparison *comparison, double *scratch)
     print_family(comparison, NULL, scratch);
 }
 
-/* Names of the launches that match so, wrapped; a name that repeats is shown once. */
+/* Names of the launches that match in that way, wrapped; a name that repeats is shown once. */
 static void print_names(const struct comparison *comparison, enum table_counter counter,
                         enum match match, const char *heading)
 {

@@ -9,7 +9,7 @@ enum table_counter { TABLE_REQUESTS, TABLE_SECTORS, TABLE_WAVEFRONTS };
 /* |modelled - measured| / measured, NAN when there is no measured time. */
 double table_time_error(const struct comparison_launch *launch);
 
-/* How many launches of the family (of all for NULL) match so. */
+/* How many launches of the family (of all for NULL) match in that way. */
 size_t table_count_matches(const struct comparison *comparison, const char *family,
                            enum table_counter counter, enum match match);
 

@@ -171,7 +171,7 @@ struct bank_family {
 BANK_FAMILIES(BANK_DECLARE)
 #undef BANK_DECLARE
 
-/* At the end of a family's file, behind `static const struct bank_row ROWS[]`. */
+/* At the end of a family's file, after `static const struct bank_row ROWS[]`. */
 #define BANK_FAMILY(name) \
     const struct bank_family bank_##name = {#name, ROWS, sizeof ROWS / sizeof *ROWS};
 
@@ -188,7 +188,7 @@ static __device__ __forceinline__ int thread_count(void)
 
 /* --- data.cu --------------------------------------------------------------------------------- */
 
-/* Allocate and fill. On failure says why in a CUDA error code, and nothing is left allocated that
+/* Allocate and fill. A CUDA error says why it failed; then nothing is left allocated that
  * cudaDeviceReset would not free. */
 cudaError_t bank_data_fill(struct bank_data *data);
 
@@ -210,9 +210,9 @@ cudaError_t bank_stopwatch_open(struct bank_stopwatch *watch);
 /* Time a row, or the stopwatch itself when row is NULL: two events with nothing between. */
 cudaError_t bank_stopwatch_time(struct bank_stopwatch *watch, const struct bank_row *row,
                                 const struct bank_data *data, struct bank_times *times);
-/* The clock the multiprocessors run at just now. */
+/* The clock that the multiprocessors run at now. */
 cudaError_t bank_stopwatch_clock(struct bank_stopwatch *watch, double *clock_mhz);
-/* Launch row once, with leave to use the shared memory it asks for. */
+/* Launch row once, with permission to use the shared memory it asks for. */
 cudaError_t bank_run(const struct bank_row *row, const struct bank_data *data);
 
 #endif
