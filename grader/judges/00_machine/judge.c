@@ -101,8 +101,8 @@ static struct judge_case fma_case(int64_t n, int64_t steps)
 }
 
 /* First the copy that no cache can hold, then smaller ones for the curve; multiply-adds; a launch.
- * Of multiply-adds there are so many blocks that the last ones of a multiprocessor are next to none
- * of its time, and so many steps that loading and storing is: no kernel should pass this rate.
+ * The multiply-adds have so many blocks that the last ones of a multiprocessor take next to none of
+ * its time, and so many steps that loading and storing do, too: no kernel should exceed this rate.
  * The simulated device's own cases are small, since every block of them runs; a longer chain, which
  * is only timed, comes closer to the peak. They are for submissions that cannot be sampled. */
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
@@ -134,7 +134,7 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     return 2;
 }
 
-/* Every step is rounded once, here as there, so results agree bit for bit. */
+/* Every step is rounded once, on the host as on the device, so results agree bit for bit. */
 static void truth_of(const struct judge_case *problem, const float *in, uint64_t count,
                      double *expected)
 {

@@ -69,13 +69,14 @@ static const char *const CONTEXT[] = {
     {                                                                                         \
         .name = text, .size = {[N] = 1027}, .real = {[A] = (a), [B] = (b)}, ASK(COEFFICIENTS) \
     }
-/* What a flush to zero loses is all that there is. */
+/* A flush to zero loses everything. */
 #define SMALL(text, kind, a, b, ...)                                        \
     {                                                                       \
         .name = text, .size = {[N] = 1027}, .real = {[A] = (a), [B] = (b)}, \
         .data = JUDGE_DATA_##kind, ASK(COEFFICIENTS), __VA_ARGS__           \
     }
-/* So many of them that warps and blocks have nothing else: 0 times what is not finite is NaN. */
+/* There are so many that whole warps and blocks have nothing else: 0 times what is not finite is
+ * NaN. */
 #define ZEROS(text, input, a, b)                                             \
     {                                                                        \
         .name = text, .size = {[N] = 20003}, .real = {[A] = (a), [B] = (b)}, \
@@ -84,14 +85,14 @@ static const char *const CONTEXT[] = {
 
 /* x, y and out one element past an aligned address: 4, but not 16, divides it. */
 #define SHIFTED .offset_bytes = {[X] = 4, [Y] = 4, [OUT] = 4}
-/* What a variable that starts as 0 is for, it may seem to hold already: the first call of a process
- * has every argument as close to 0 as the contract allows. */
+/* A cached value that starts as 0 may seem to be set already: so the first call of a process has
+ * every argument as close to 0 as the contract allows. */
 #define FIRST .processes = 2, .once = 1
 #define IN_X .alias = 1 + X, ASK(IN_PLACE)
 
-/* A whole warp before a single element: there, a last element that is left out and a remainder that
- * is left out are not yet the same. In place several blocks run, whatever an element's share of a
- * thread: what two of them do, shows only there. */
+/* A whole warp comes before a single element: with it, leaving out the last element differs from
+ * leaving out the remainder. The cases in place need several blocks, however many elements a thread
+ * takes: only there does it show when two blocks do the same element. */
 static const struct judge_case CASES[] = {
     CASE("n = 0", 0, .launches_nothing = 1, ASK(EMPTY)),
     CASE("n = 32", 32, ASK(FORMULA)),
@@ -169,10 +170,11 @@ static const struct judge_case CASES[] = {
     CASE("n = 33, and the launch fails", 33, .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)),
 };
 
-/* Past the ends of an int and of an unsigned, far enough that many blocks are: of elements, of
- * bytes, and of float4, of which an unsigned counts 2^34 elements. Two such arrays and a little are
- * all that the device has room for. Of 2^32 + 9 the last elements have numbers that begin again
- * within the first block's part: in place, what a rest does twice is wrong. */
+/* Sizes past the range of an int and of an unsigned, far enough that many blocks are past it:
+ * counted in elements, in bytes, and in float4 (2^32 of these are 2^34 elements). The device has
+ * room for little more than two such arrays. With 2^32 + 9 elements, the numbers of the last ones
+ * wrap around into the first block's part: in place, elements that are done twice come out
+ * wrong. */
 static const struct judge_case LARGE[] = {
     CASE("n = 2^31 + 9, all one element off", (INT64_C(1) << 31) + 9, SHIFTED, ASK(SIZE)),
     CASE("n = 2^32 + 9, in place", (INT64_C(1) << 32) + 9, .alias = 1 + X,
@@ -189,7 +191,7 @@ static void name_drawn(struct judge_case *problem)
              problem->data == JUDGE_DATA_SPARSE_WIDE ? ", NaN" : ", drawn");
 }
 
-/* Not small: with special values and some of any size, anywhere in memory, and in place or not. */
+/* Larger ones: with special values or values of any size, anywhere in memory, in place or not. */
 static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *problem)
 {
     problem->data = JUDGE_DATA_SPARSE_WIDE;
@@ -200,9 +202,8 @@ static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *pro
     }
 }
 
-/* Small ones, in which each pointer is 0, 1, 2 and 3 elements off an aligned address, together with
- * whatever the others are; one of each size up to the large ones, all of whose elements are
- * compared. */
+/* Small ones, in which each pointer is 0, 1, 2 and 3 elements off an aligned address, whatever the
+ * others are; and one of each size up to the large ones. All their elements are compared. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
     enum { SMALL = 4, DRAWN = 6 };
@@ -237,7 +238,7 @@ static void redraw(uint64_t seed, struct judge_case *problem)
     problem->real[B] = judge_draw_scalar(&seed, judge_draw(&seed, 0, JUDGE_SCALARS - 1));
 }
 
-/* Up to an eighth less, and a multiple of four as before. */
+/* Up to an eighth fewer elements, still a multiple of four. */
 static void nearby(uint64_t seed, struct judge_case *problem)
 {
     problem->size[N] -= 4 * judge_draw(&seed, 1, problem->size[N] / 32);
@@ -262,7 +263,7 @@ static void turn_in_place(struct judge_case *problem)
              (long long)problem->size[N]);
 }
 
-/* No first elements are left out after which all three suit a vector. */
+/* No number of leading elements can be skipped so that all three pointers suit a vector. */
 static void turn_unlike(struct judge_case *problem)
 {
     for (int i = 0; i < BUFFERS; i++)
@@ -305,7 +306,7 @@ static const struct judge_regime REGIMES[] = {
      .look_at = JUDGE_LOOK_AT_SMALL},
 };
 
-/* Of each size one whose pointers are alike, and one whose are not. */
+/* For each size, one whose pointers are aligned alike, and one whose are not. */
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;

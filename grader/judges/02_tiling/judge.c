@@ -1,4 +1,4 @@
-/* judge.c - lesson 2: what shared memory is good for.
+/* judge.c - lesson 2: shared memory, which reorders data and lets a block reuse it.
  *
  * Two launchers, and so two timed cases. `transpose` needs shared memory to turn what cannot be
  * both read and written side by side, `sgemm` to use what it has fetched more than once.
@@ -9,8 +9,8 @@
  * together, k shorter than a tile, k = 0, single rows and columns), and what is inside: a barrier,
  * a row length, a precision.
  *
- * The bars hold for both. Time alone would not do: where the matrices fit into the L2, a product
- * that fetches everything anew for each of its elements is hardly slower than the plain tile.
+ * The bars hold for both. Time alone would not do: where the matrices fit into L2, a product that
+ * fetches everything again for each of its elements is hardly slower than the plain tile.
  *
  * The contract is common/contracts/02_tiling.h; read grader/check/judge.h for the fields.
  * Next: problem.h; then clauses.c, drawn.c, regimes.c, truth.c and mistakes.c.
@@ -294,7 +294,7 @@ static const struct judge_bar BARS[] = {
      .message = "more bytes are asked of global memory than a tile of 32 x 32 asks for",
      .look_at = "an element that many threads of a block need should be fetched once, into shared "
                 "memory"},
-    /* A register tile is at 1.03, a tile that is turned at 1.47. */
+    /* A register tile is at 1.03, a transposed tile at 1.47. */
     {JUDGE_WAVEFRONT_RATIO, .at_most = 1.15,
      .message = "lanes wait for each other at the banks of shared memory",
      .look_at = "the stride between neighbouring lanes: a wavefront takes one word of each bank, "

@@ -1,10 +1,10 @@
-/* judge.c - lesson 3: warps whose lanes do one thing.
+/* judge.c - lesson 3: warps whose lanes all do the same.
  *
  * Two launchers, and so two timed cases. `gated` shows divergence where it costs most, in long
  * branch bodies; `row_sumsq` shows the small kind, the tree of additions in which fewer and fewer
- * lanes work. Time alone would not tell the ways to fail apart: both paths computed for every lane
- * has full lanes and twice the instructions; a stride of two has the right instructions and twice
- * the sectors. So each has its bar.
+ * lanes work. Time alone would not tell the ways to fail apart: computing both paths for every lane
+ * keeps all lanes busy, with twice the instructions; a stride of two has the right instructions,
+ * and twice the sectors. So each has its bar.
  *
  * The contract is common/contracts/03_divergence.h; read grader/check/judge.h for the fields.
  * Next: mistakes.c.
@@ -78,8 +78,8 @@ static const char *const CONTEXT[] = {
 enum script { ONE_CALL, AS_GRAPH }; /* judge_case.script */
 
 #define ASK(clause) .asks = JUDGE_ASKS(clause)
-/* What a variable that starts as 0 is for, it may seem to hold already: the first call of a process
- * has every argument as close to 0 as the contract allows. */
+/* A cached value that starts as 0 may seem to be set already: so the first call of a process has
+ * every argument as close to 0 as the contract allows. */
 #define FIRST .processes = 2, .once = 1
 #define NOTHING .launches_nothing = 1, ASK(EMPTY)
 #define REFUSE .refused_with = cudaErrorInvalidValue, ASK(REFUSED)
@@ -100,11 +100,12 @@ enum script { ONE_CALL, AS_GRAPH }; /* judge_case.script */
 #define IN_X .alias = IN_PLACE, ASK(OVER_X)
 #define INTEGERS .data = JUDGE_DATA_INTEGERS, ASK(SUM)
 
-/* Around one pair, one warp and one block; odd n leaves an even element without its neighbour. In
- * place several blocks run: what two of them do, shows only there. Sums of integers are exact: in
- * long rows, a square that is left out would else be lost in what is allowed. A device that holds
- * 8448 warps at once takes 9001 rows in two turns, if a warp takes a row. Arguments that need no
- * arithmetic come last, so that they are not what a beginner hears first. */
+/* Around one pair, one warp and one block; odd n leaves an even element without its neighbour. The
+ * cases in place need several blocks: only there does it show when two blocks do the same element.
+ * Sums of integers are exact: in other long rows, a square that is left out would be lost in the
+ * tolerance. A device that holds 8448 warps at once takes 9001 rows in two turns, if a warp takes a
+ * row. Arguments that need no arithmetic come last, so that they are not what a beginner hears
+ * first. */
 static const struct judge_case CASES[] = {
     GATED_N(1, ASK(LENGTH)),
     GATED_N(2, ASK(KINDS)),
@@ -191,12 +192,13 @@ static const struct judge_case CASES[] = {
     SUMSQ("-2^31 x -2^31", INT32_MIN, INT32_MIN, REFUSE),
 };
 
-/* Past the ends of an int and of an unsigned, of elements, of bytes and of float4, of which an
- * unsigned counts 2^34 elements; rows whose numbers and offsets are large; more rows than an axis
- * of the grid has blocks, whatever a block's share; and as many as an int holds, so that rounding
- * them up in one overflows. Of 2^22 rows, rows of blocks in a grid of two axes are full, so that
- * those which overlap end early; and of 10 * 2^31 + 9 elements in place the last one has a number
- * that begins again in the first block's part, which shows what is done there twice. */
+/* Sizes past the range of an int and of an unsigned, counted in elements, in bytes and in float4
+ * (2^32 of these are 2^34 elements); rows whose numbers and offsets are large; more rows than an
+ * axis of the grid has blocks, however many a block takes; and as many as an int holds, so that
+ * rounding them up in an int overflows. With 2^22 rows, the rows of blocks in a grid of two axes
+ * are full, so that those which overlap end early. With 10 * 2^31 + 9 elements in place, the number
+ * of the last one wraps around into the first block's part, which shows what is done there
+ * twice. */
 static const struct judge_case LARGE[] = {
     GATED_AS("n = 3 * 2^31 + 1", 3 * (INT64_C(1) << 31) + 1, ASK(LENGTH)),
     GATED_AS("n = 10 * 2^31 + 9, in place", 10 * (INT64_C(1) << 31) + 9, IN_X),
@@ -210,7 +212,7 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
 {
     const struct judge_case of_device[] = {
         GATED_AS("n = 16777216", 16777216),
-        SUMSQ("32768 x 1024", 32768, 1024), /* in rows four times as long the tree costs nothing */
+        SUMSQ("32768 x 1024", 32768, 1024), /* with rows four times as long the tree is free */
         SUMSQ("16384 x 4096", 16384, 4096),
     };
     const struct judge_case of_simulated[] = {
@@ -223,8 +225,8 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
     return count < room ? count : room;
 }
 
-/* Special values anywhere, and numbers of any size; but of rows integers, where one is so long that
- * few sums would stay finite, and numbers of one size, which may be any. */
+/* Special values anywhere, and numbers of any size. Rows so long that few sums would stay finite
+ * have integers; other rows have numbers of one size, which may be any. */
 static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *problem)
 {
     bool is_long = problem->size[COLS] > 8192, has_specials = judge_draw(seed, 0, 1);
@@ -253,7 +255,7 @@ static void name_drawn(struct judge_case *problem)
                  (long long)problem->size[ROWS], (long long)problem->size[COLS], data);
 }
 
-/* 256 multiply-adds an element: so many take as long as the middle one of row_sumsq. */
+/* With 256 multiply-adds an element, this many take as long as row_sumsq's middle case. */
 static struct judge_case gated_drawn(size_t number, uint64_t *seed)
 {
     bool is_middle = number == 2; /* the small ones differ: a case is known by its name */
@@ -276,7 +278,7 @@ static struct judge_case row_sumsq_drawn(size_t number, uint64_t *seed)
     return problem;
 }
 
-/* Of each launcher two small ones, whose pointers lie anywhere, and a middle one. */
+/* For each launcher, two small cases with arbitrary pointers, and one of middle size. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
@@ -292,8 +294,8 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
     return count;
 }
 
-/* Of each launcher two: elements up to 2^26 and past that, rows that are long and rows that are
- * many; one whose pointers are alike, and one whose are not. */
+/* For each launcher, two cases: up to 2^26 elements and more than that, long rows and many rows;
+ * one whose pointers are aligned alike, and one whose are not. */
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
     bool first_alike = judge_draw(&seed, 0, 1);
@@ -316,7 +318,7 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
     return count;
 }
 
-/* Up to an eighth less: fewer pairs, or fewer rows, whose length stays. */
+/* Up to an eighth less: fewer pairs, or fewer rows of the same length. */
 static void nearby(uint64_t seed, struct judge_case *problem)
 {
     int side = problem->launcher == GATED ? N : ROWS;
@@ -373,7 +375,8 @@ static void sumsq_odd(struct judge_case *problem)
     turn_sumsq(problem, problem->size[ROWS], problem->size[COLS] - 1, ", one element off");
 }
 
-/* Still as many as the device takes at a time, so that a warp for each row makes sense. */
+/* Still as many rows as the device takes warps at a time, so that a warp for each row makes
+ * sense. */
 static void sumsq_few_long_rows(struct judge_case *problem)
 {
     turn_sumsq(problem, 1024, 32768, "");
@@ -432,8 +435,8 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *buf
     return 2;
 }
 
-/* The paths are chains of correctly rounded multiply-adds, the same here and there: bit for bit.
- * A chain that is re-ordered or shortened would be a different function. */
+/* The paths are chains of correctly rounded multiply-adds, the same on the host and on the device,
+ * bit for bit. A chain that is re-ordered or shortened would be a different function. */
 static void truth_gated(const float *x, uint64_t first, uint64_t count, double *y)
 {
     for (uint64_t i = 0; i < count; i++)
@@ -441,9 +444,9 @@ static void truth_gated(const float *x, uint64_t first, uint64_t count, double *
 }
 
 /* All terms are positive, so that the sum is their magnitude, too. FP16 or TF32 operands would be
- * off by 2^-11 of the sum in the short rows, 100 times what is allowed there; in long ones,
- * integers show what is left out. A square that is too small for a float is off by less than the
- * smallest one. */
+ * off by 2^-11 of the sum in the short rows, 100 times the tolerance there; in long ones, integers
+ * show what is left out. A square that is too small for a float is off by less than the smallest
+ * one. */
 static double sumsq_allowed(const struct judge_case *problem, double sum)
 {
     double cols = (double)problem->size[COLS];
@@ -551,9 +554,10 @@ static const struct judge_bar BARS[] = {
      .look_at = "one kernel can do all of it"},
     {JUDGE_LANES_ON, .at_least = 27.3, .message = "lanes are off while others of their warp work",
      .look_at = "which lanes are off: a condition may differ within a warp, or a warp not be full"},
-    /* Both paths for all are 1.95 x as many; a block that sorts its elements in shared memory first
-     * is at 1.1 to 1.25, and time judges it. Of row_sumsq only time is asked: a block of 1024
-     * threads executes 1.5 x as many, and waits for memory as long. */
+    /* Computing both paths for all takes 1.95 times as many; a block that first sorts its elements
+     * in shared memory takes 1.1 to 1.25 times as many, and is judged by its time. For row_sumsq
+     * only time counts: a block of 1024 threads executes 1.5 times as many, and waits for memory
+     * just as long. */
     {JUDGE_WARP_INSTRUCTIONS, .at_most = 1.4, .launchers = 1 << GATED,
      .message = "the warps execute more instructions than the problem needs",
      .look_at = "work that one of the two paths needs and every lane does; choices in each step"},
@@ -599,7 +603,7 @@ static bool takes_pairs(const struct judge_evidence *e)
     return takes_one_path(e) && e->kernel.load_width > 6 && e->kernel.store_width > 6;
 }
 
-/* With about as few instructions as the reference, which shuffles. */
+/* It has about as few instructions as the reference, which uses shuffles. */
 static bool adds_in_registers(const struct judge_evidence *e)
 {
     return lanes_agree(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] <= 1.4;

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Any, from 2^-13 to 2^3. Only leaky relu has one: what others do with it shows. */
+/* Any slope, from 2^-13 to 2^3. Only leaky relu uses one: if another activation does, that
+ * shows. */
 static double slope_drawn(int64_t activation, uint64_t *seed)
 {
     double slope = ldexp(judge_draw_float(seed), (int)judge_draw(seed, -12, 2));
@@ -25,7 +26,7 @@ static void name_drawn(struct judge_case *problem)
              size[WITH_BIAS] ? ", bias" : "", size[SAVE_Z] ? ", Z" : "");
 }
 
-/* One of those that the contract lets be off by some units of 1. */
+/* One of the activations that the contract allows to be off by some units of 1. */
 static int64_t curved_drawn(uint64_t *seed)
 {
     static const enum quest_activation CURVED[] = {QUEST_ACT_SIGMOID, QUEST_ACT_TANH,
@@ -33,8 +34,8 @@ static int64_t curved_drawn(uint64_t *seed)
     return CURVED[judge_draw(seed, 0, 3)];
 }
 
-/* What small cases are for: a slope that is needed; sums that are exact, so that the activation has
- * to be right whatever k is, short and long ones; and many tiles, special values among their
+/* What small cases are for: a slope that is needed; exact sums, short and long, so that the
+ * activation has to be right whatever k is; and many tiles, with special values among their
  * elements. */
 enum { SLOPED, EXACT, LENGTHY, MIDDLE, SMALL_CASES };
 
@@ -75,8 +76,8 @@ size_t epilogue_draw(uint64_t seed, struct judge_case *cases, size_t room)
     return count;
 }
 
-/* Sides of the large cases, by turns: both long; one of any length; and thin, with no axis of a
- * grid but x that has a block for each 8 of their longer side. Columns are whole units. */
+/* Sides of the large cases, in turn: both long; one of any length; and thin, with a longer side for
+ * which only the x axis of a grid has room for one block for each 8. Columns are whole units. */
 static void draw_large_sides(size_t turn, int64_t unit, uint64_t *seed, int64_t size[JUDGE_SIZES])
 {
     enum { BOTH, TALL = 2, WIDE = 4, LONG_ROWS, LONG_COLUMNS, MOST_BOTH = 66000 };

@@ -2,16 +2,17 @@
  *
  * The product itself is given, so what is judged is its end. The cases go through every activation,
  * with and without bias and saved pre-activation, on sides that no tile divides and pointers that
- * no float4 likes. With k = 0 the pre-activation is the bias itself: that is how NaN, infinities
- * and zeros get to the activations. (Special values on both sides of a sum would not do: whether a
- * product that overflows and a bias of -infinity make NaN depends on which is added first.)
+ * are not aligned for a float4. With k = 0 the pre-activation is the bias itself: in this way NaN,
+ * infinities and zeros reach the activations. (Special values on both sides of a sum would not do:
+ * whether a product that overflows and a bias of -infinity make NaN depends on which is added
+ * first.)
  *
- * How far off a result may be. Z: as in lesson 2, judge_product_allowed of its sum, of which FP32
- * in any order takes a third at most, and which TF32 or FP16 inputs exceed at least eighteenfold
- * (the table is in check/judge.h). Y: what that error becomes in the activation, whose slope is at
- * most 1.13, and a few roundings more. With k at most 64 that is about 2e-5, so that one form of
- * GELU is not taken for the other: they differ by 4.7e-4 at |z| = 2.7, and by more than 1e-4 from
- * 1.3 to 4.
+ * How far off a result may be. Z may be off, as in lesson 2, by judge_product_allowed of its sum:
+ * FP32 in any order uses at most a third of that, and TF32 or FP16 inputs exceed it at least
+ * eighteenfold (the table is in check/judge.h). Y may be off by what that error becomes in the
+ * activation, whose slope is at most 1.13, and by a few more roundings. With k at most 64 that is
+ * about 2e-5, so that one form of GELU is not taken for the other: they differ by 4.7e-4 at |z| =
+ * 2.7, and by more than 1e-4 from 1.3 to 4.
  *
  * The contract is common/contracts/04_epilogue.h; read grader/check/judge.h for the fields.
  * Next: problem.h; then clauses.c, drawn.c, regimes.c, truth.c and mistakes.c.
@@ -284,7 +285,7 @@ static cudaError_t call_once(const struct judge_call *call)
     float *z = problem->script == Z_MISSING ? NULL : b[Z];
     cudaError_t error =
         ((gemm_bias_act *)call->symbols[0])(b[A], b[B], bias, b[Y], z, &gemm, call->stream);
-    memset(&gemm, 0xFF, sizeof gemm); /* it was read before the call returned */
+    memset(&gemm, 0xFF, sizeof gemm); /* the launcher read it before the call returned */
     __asm__ volatile("" ::"r"(&gemm) : "memory");
     return error;
 }
@@ -297,8 +298,8 @@ static cudaError_t launch(const struct judge_call *call)
 
 /* --- Bars ------------------------------------------------------------------------------------- */
 
-/* In the timed case the solution moves 1.27 times what the problem has: 0.97 are the outputs, the
- * rest is the product, whose tiles fetch each element of A and B eight times. */
+/* In the timed case the solution moves 1.27 times the bytes of the problem: 0.97 for the outputs,
+ * the rest for the product, whose tiles fetch each element of A and B eight times. */
 static const struct judge_bar BARS[] = {
     {JUDGE_LAUNCHES, .at_most = 1, .every_case = true,
      .message = "the contract forbids more than one kernel launch a call",
@@ -348,7 +349,7 @@ static bool stores_float4(const struct judge_evidence *e)
     return e->kernel.store_width > 12;
 }
 
-/* Sums in an array with an index that is not unrolled are in local memory. */
+/* Sums in an array that is indexed in a loop which is not unrolled are in local memory. */
 static bool is_unrolled(const struct judge_evidence *e)
 {
     return e->kernel.local_requests == 0;

@@ -143,7 +143,7 @@ JUDGE_SEEN(subnormals_flushed,
                 (e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN)))
 JUDGE_SEEN(narrow_inputs, judge_wrong(e) && e->largest_error < 0x1p-6)
 
-/* The first one that is seen counts: the more special stand before the more general. */
+/* The first match counts: special mistakes come before more general ones. */
 static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
     JUDGE_RIGHT_FOR_THE_LIST,

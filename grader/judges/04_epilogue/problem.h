@@ -10,7 +10,7 @@ enum { SLOPE };                                  /* judge_case.real */
 enum { A, B, BIAS, Y, Z, BUFFERS };              /* buffers */
 enum { ACTIVATIONS = QUEST_ACT_GELU_TANH + 1 };
 
-/* What a call says that it must not: with these everything is refused. */
+/* Arguments that a call must not have: with any of them, everything is refused. */
 enum script {
     ONE_CALL,
     TRANSPOSED_A,

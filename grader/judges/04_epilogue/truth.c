@@ -44,13 +44,13 @@ static double as_float(double value)
     return fabs(value) > FLT_MAX ? copysign(INFINITY, value) : value;
 }
 
-/* Sums of integers and of sixteenths are, in any order. */
+/* Are the sums exact? Sums of integers and of sixteenths are, in any order. */
 static bool is_exact(const struct judge_case *problem)
 {
     return problem->data == JUDGE_DATA_INTEGERS || problem->data == JUDGE_DATA_SIXTEENTHS;
 }
 
-/* From sums, and those of absolute values, to Z and what it may be off. */
+/* Turn sums, and sums of absolute values, into Z and how far it may be off. */
 static void finish_z(const struct judge_case *problem, int64_t count, double *z, double *allowed)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -62,7 +62,7 @@ static void finish_z(const struct judge_case *problem, int64_t count, double *z,
     }
 }
 
-/* A row of Z, and of what its elements may be off. */
+/* A row of Z, and how far its elements may be off. */
 static void truth_row(const struct judge_case *problem, struct judge_host *host, int64_t row,
                       double *z, double *allowed)
 {
@@ -82,7 +82,7 @@ static void truth_row(const struct judge_case *problem, struct judge_host *host,
     finish_z(problem, n, z, allowed);
 }
 
-/* From Z, and what it may be off, to Y. */
+/* Turn Z, and how far it may be off, into Y. */
 static void activate_all(const struct judge_case *problem, int64_t count, double *y,
                          double *allowed)
 {

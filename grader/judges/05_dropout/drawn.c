@@ -9,15 +9,16 @@ static int64_t any_word(uint64_t *seed)
     return judge_draw(seed, 0, UINT32_MAX);
 }
 
-/* Any step, those past 2^63 as well. */
+/* Any step, including those past 2^63. */
 static int64_t any_step(uint64_t *seed)
 {
     uint64_t high = (uint64_t)any_word(seed);
     return (int64_t)(high << 32 | (uint64_t)any_word(seed));
 }
 
-/* Any p: where there are many elements it is small in every other case, down to one dropped in a
- * million; else few would be dropped, or all. Its last bits are drawn as well. */
+/* Any p: in about half of the cases with many elements it is small, down to one dropped in a
+ * million. Otherwise it is far enough from 0 and 1 that some elements are dropped, but not all. Its
+ * last bits are drawn as well. */
 static float any_p(int64_t n, uint64_t *seed)
 {
     enum { ONE = 1 << 24, LEAST = ONE >> 5, LEAST_OF_MANY = ONE >> 20 }; /* p times 2^24 */
@@ -41,7 +42,7 @@ static struct judge_case keyed_drawn(bool is_backward, int64_t n, uint64_t *seed
     return problem;
 }
 
-/* Not small: special values, any pointers, and in place or not. */
+/* Larger ones: special values, any pointers, in place or not. */
 static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *problem)
 {
     problem->data = JUDGE_DATA_SPARSE_SPECIALS;

@@ -1,10 +1,10 @@
 /* judge.c - lesson 5: dropout whose random words are a function of seed, layer, step and element.
  *
- * A mask is right or it is not: every element is compared, and which ones are zero must be so to
- * the last bit. The properties that a stateless generator buys are cases, too: the same mask in
- * the backward pass, in a graph that was captured once and replayed with the step counted up on
- * the device, and at a step that is gone back to. Two cases put the threshold right beside the
- * word of one element, where a comparison of floats goes the other way.
+ * A mask is right or wrong: every element is compared, and the zeros must be exactly the right
+ * ones. The properties that a stateless generator gives are cases, too: the same mask in the
+ * backward pass, in a graph that was captured once and replayed with the step counted up on the
+ * device, and at a step that is repeated later. Two cases put the threshold right next to the word
+ * of one element, where a comparison of floats goes the other way.
  *
  * The contract is common/contracts/05_dropout.h; read grader/check/judge.h for the fields.
  * Next: problem.h; then clauses.c, drawn.c, regimes.c, truth.c, launch.c (what the runner does) and
@@ -272,10 +272,10 @@ static struct judge_work work(const struct judge_case *problem)
 
 /* --- Bars and hints --------------------------------------------------------------------------- */
 
-/* The step is 8 bytes that each warp asks for: a hundredth of what it moves at four elements a
- * thread, 3 % at one. A byte of mask an element would be 12 %. A call of Philox for every two
- * elements is 2.0 times the solution's instructions, one for each 3.8; exchanging the words of a
- * warp's calls between its lanes takes 1.3. */
+/* Each warp loads the 8 bytes of the step: with four elements a thread, that is a hundredth of the
+ * bytes it moves; with one element, 3 %. A byte of mask for each element would be 12 %. One call of
+ * Philox for every two elements takes 2.0 times the solution's instructions, one for each element
+ * 3.8 times; exchanging the words of a warp's calls between its lanes takes 1.3 times. */
 static const struct judge_bar BARS[] = {
     {JUDGE_LAUNCHES, .at_most = 1, .every_case = true,
      .message = "the contract forbids more than one kernel launch a call",

@@ -18,7 +18,7 @@ static cudaError_t call_once(const struct judge_call *call, const uint64_t *d_st
     return call_pass(call, call->problem->launcher, d_step);
 }
 
-/* The step moves on, on the device: to that of the given run. */
+/* Set the step on the device to that of the given run. */
 static cudaError_t step_to(const struct judge_call *call, int run)
 {
     const uint64_t *d_steps = call->buffers[STEPS];
@@ -26,8 +26,8 @@ static cudaError_t step_to(const struct judge_call *call, int run)
                            cudaMemcpyDeviceToDevice, call->stream);
 }
 
-/* One call as a graph. Relaxed, so that a launcher that reads the step on the host, which a
- * capture cannot see, is not stopped here: it freezes the step, and its masks will tell. */
+/* One call as a graph. The capture is relaxed, so that a launcher that reads the step on the host,
+ * which a capture cannot see, is not stopped here: it freezes the step, and its masks show that. */
 static cudaError_t captured(const struct judge_call *call, cudaGraphExec_t *graph)
 {
     cudaGraph_t recorded = NULL;
@@ -47,8 +47,8 @@ static cudaError_t captured(const struct judge_call *call, cudaGraphExec_t *grap
     return error;
 }
 
-/* What differs in a call of the other pass: its layer, its seed, or its p, and then how much of the
- * array it is of. */
+/* What differs in a call of the other pass: its layer, its seed, or its p together with how much of
+ * the array it covers. */
 static void make_other(struct judge_case *problem, int run)
 {
     enum { OTHER_LAYER, OTHER_SEED };
@@ -67,8 +67,8 @@ static cudaError_t call_other(const struct judge_call *call, const struct judge_
     return call_pass(&other, PASSES - 1 - call->problem->launcher, call->buffers[NOW]);
 }
 
-/* The other pass, with all the same but the step, or but something else: what it may have put aside
- * is no mask of ours. */
+/* The other pass, with everything the same except the step, or except something else: a mask that
+ * it may have kept is not the right one here. */
 static cudaError_t other_pass(const struct judge_call *call, int run)
 {
     struct judge_case other = *call->problem;
@@ -86,7 +86,7 @@ static cudaError_t other_pass(const struct judge_call *call, int run)
     return error;
 }
 
-/* For each run: the step moves on; the call, or its graph; y is put aside. */
+/* For each run: set the step, make the call or launch its graph, and put y aside. */
 static cudaError_t all_runs(const struct judge_call *call, cudaGraphExec_t graph)
 {
     size_t y_bytes = (size_t)call->problem->size[N] * sizeof(float);

@@ -96,7 +96,7 @@ JUDGE_SEEN(key_swapped, wrong(e) && !e->wrong_is_unwritten && e->where->size[N] 
 JUDGE_SEEN(mask_of_the_grid, wrong(e) && !e->wrong_is_unwritten && e->where->size[STEP] == 0 &&
                                  e->where->size[LAYER] == 0 && (e->got == 0) != (e->want == 0))
 
-/* The first one that is seen counts: the more special stand before the more general. */
+/* The first match counts: special mistakes come before more general ones. */
 static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
     JUDGE_RIGHT_FOR_THE_LIST,

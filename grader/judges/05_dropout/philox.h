@@ -1,8 +1,8 @@
 /* philox.h - Philox4x32-10 on the CPU, in the plainest loops: the truth of lesson 5.
  *
  * Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC'11). It is
- * written apart from the one that learners are given, so that a mistake in either shows;
- * grader/tests/check_philox.c holds it to the known answers of Random123.
+ * written independently of the one that learners are given, so that a mistake in either shows;
+ * grader/tests/check_philox.c tests it with the known answers of Random123.
  */
 #ifndef JUDGE_PHILOX_H
 #define JUDGE_PHILOX_H

@@ -1,4 +1,4 @@
-/* problem.h - lesson 5: what a case is, and the thresholds that lie right beside a word. */
+/* problem.h - lesson 5: what a case is, and the thresholds that lie right next to a word. */
 #ifndef JUDGE_DROPOUT_PROBLEM_H
 #define JUDGE_DROPOUT_PROBLEM_H
 
@@ -30,8 +30,9 @@ enum { ONE_FLOAT = sizeof(float), IN_PLACE = 1 + X };
 /* The first steps, with a key of zeros, in whose first quad the word of an element is the least and
  * the largest that there is: found by trying them all. */
 enum { STEP_WORD_1_IS_0 = 371492825, STEP_WORD_2_IS_MOST = 389732782 };
-/* With seed 2026 and layer 0, the first step at which the element has an odd word of 24 bits, and
- * the p whose threshold that is: for each place in a quad, which may be the last of an array. */
+/* With seed 2026 and layer 0: the first step at which the element has an odd word of 24 bits, and
+ * the p that has this word as its threshold; for each place in a quad, which may be the last of an
+ * array. */
 enum { STEP_OF_60 = 10, STEP_OF_61 = 1535, STEP_OF_62 = 360, STEP_OF_63 = 3950 };
 #define P_OF_WORD_60 0x1.674936p-9f
 #define P_OF_WORD_61 0x1.82623ap-9f
@@ -39,7 +40,7 @@ enum { STEP_OF_60 = 10, STEP_OF_61 = 1535, STEP_OF_62 = 360, STEP_OF_63 = 3950 }
 #define P_OF_WORD_63 0x1.37a14ep-9f
 /* Times 2^32 this is 0x00400D71 and a half: rounded down, word 51 is kept. */
 #define P_ABOVE_WORD_51 0x1.0035c6p-10f
-/* And this is 0x00400D72: dropped, but not by a threshold of which some bits are cut off. */
+/* And this is 0x00400D72: word 51 is dropped, unless some bits of the threshold are cut off. */
 #define P_PAST_WORD_51 0x1.0035c8p-10f
 
 /* With seed 2026 and layer 0, the first step at which one of 64 words is 0xFFFFFF00, the threshold

@@ -33,7 +33,7 @@ static void turn_past_unsigned(struct judge_case *problem)
     name_regime(problem, "");
 }
 
-/* In a warp's 32 lanes, each side of a branch has about half of them. */
+/* About half of a warp's 32 lanes take each side of a branch. */
 static void turn_half_dropped(struct judge_case *problem)
 {
     problem->real[P] = 0.5;

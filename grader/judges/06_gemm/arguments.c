@@ -1,7 +1,7 @@
 /* arguments.c - lesson 6, in the runner: calls that must be refused, one at a time; and which
  * script a case is.
  *
- * All but one of the arguments are right each time, so that nothing else can be what is refused.
+ * All but one of the arguments are right each time, so that only that one can be refused.
  */
 #include "judges/06_gemm/calls.h"
 #include "judges/06_gemm/front.h"

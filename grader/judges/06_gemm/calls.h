@@ -14,7 +14,7 @@ struct kept {
     struct lesson6_context *loaded;  /* in a process that has loaded a file for its next call */
     void *wide;                      /* WIDE_BYTES, when a case has asked for them */
 };
-/* Three matrices of 4096 x 4096, and as much again. */
+/* Room for three matrices of 4096 x 4096, and as much again. */
 enum { WORKSPACE_BYTES = 192 << 20 };
 /* In 32 bits that is none. Where it is not touched, it takes no memory of a simulated device. */
 #define WIDE_BYTES ((size_t)1 << 32)

@@ -64,7 +64,7 @@ static bool write_file(const char *path, const struct file *file)
     return to && fclose(to) == 0 && written;
 }
 
-/* What the file becomes. A checksum that no longer fits is part of some; where the stamp is what is
+/* How the file is changed. Some changes leave a checksum that no longer fits; where the stamp is
  * wrong, nothing else is. */
 static void spoil(struct file *file, int how)
 {

@@ -1,10 +1,10 @@
-/* front.h - lesson 6, in the runner: stands in front of cuBLASLt, as a program does whose names are
- * found before the library's.
+/* front.h - lesson 6, in the runner: functions in front of cuBLASLt's, whose names are found before
+ * the library's.
  *
- * It passes every call on. In a script it turns some down, as a library does that finds no memory
- * or has no algorithm; it counts what was made and is not destroyed yet; and it holds the pointers
- * of a product to what was promised of them when its algorithm was asked for. Of the runtime it
- * turns down what tells a device's name.
+ * They pass every call on. In a script they make some calls fail, as a library does that finds no
+ * memory or has no algorithm. They count objects that were made and not yet destroyed, and check
+ * the pointers of a product against what was promised of them when its algorithm was asked for. Of
+ * the runtime's functions, those that tell a device's name can be made to fail.
  */
 #ifndef JUDGE_GEMM_FRONT_H
 #define JUDGE_GEMM_FRONT_H
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is turned down; a case has it in judge_case.real. */
+/* Which calls fail; a case has this in judge_case.real. */
 enum front_down {
     NOTHING_DOWN,
     HANDLES_DOWN,
@@ -25,8 +25,8 @@ enum front_down {
     PRODUCTS_DOWN
 };
 
-/* What the library was promised of A, B and D when it named an algorithm: multiples of so many
- * bytes. */
+/* The alignments in bytes that the library was promised for A, B and D when it named an
+ * algorithm. */
 struct promise {
     cublasLtMatmulAlgo_t algo;
     uint32_t bytes[3];
@@ -37,7 +37,7 @@ struct front {
     long alive;                  /* handles and descriptions */
     long calls;                  /* of lesson6_gemm, by gemm_ask() */
     long questions;              /* for algorithms that the library was to name */
-    struct promise promises[64]; /* of the call under way */
+    struct promise promises[64]; /* of the current call */
     int promise_count;
     bool is_nameless; /* no function tells which device this is */
     bool is_broken;   /* a product ran whose pointers keep none of its algorithm's promises */

@@ -1,8 +1,8 @@
 /* full.c - lesson 6, in the runner: a context that has met more kinds of problem than a table of
  * fixed size holds.
  *
- * Such a table may turn down the kinds that it has no room for. Its last place must be as good as
- * the others: in a call, in the file, and in the context that loads it.
+ * Such a table may refuse the kinds that it has no room for. Its last place must work like the
+ * others: in a call, in the file, and in the context that loads it.
  */
 #include "judges/06_gemm/calls.h"
 #include "judges/06_gemm/front.h"

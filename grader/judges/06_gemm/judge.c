@@ -1,20 +1,19 @@
 /* judge.c - lesson 6: products by cuBLASLt, with plans that are made once and kept.
  *
- * The numerics cases share one context, which the first of them creates, so that a plan which is
- * found again for a problem that only looks the same gives a wrong result: the same shape comes
- * with other epilogues, transposes, types and alignments, and other shapes with as many elements.
- * Scripts capture a call, hand over another bias or less workspace, take a context's file to
- * another process, whose first call must find all of it made, cut off a save, and show spoilt
- * files to other contexts. (What needs many
- * processes, or minutes, is in torture/: `make torture-lesson6`.)
+ * The numerics cases share one context, which the first of them creates. So a plan that is reused
+ * for a problem which only looks the same gives a wrong result: the same shape comes with other
+ * epilogues, transposes, types and alignments, and there are other shapes with as many elements.
+ * Scripts capture a call, pass another bias or less workspace, take a context's file to another
+ * process, whose first call must find everything made, cut off a save, and show damaged files to
+ * other contexts. (Tests that need many processes, or minutes, are in torture/: `make
+ * torture-lesson6`.)
  *
- * What is counted is a second process's work: it loads what the first has saved, and then runs a
- * mix of decode and prefill products, with rows of its own in each round. A call that computes
- * nothing leaves outputs as they were, and the device sees fewer kernels than products were asked
- * for. It may ask the library
- * about one problem, which comes before the file is loaded, while the stream is captured, where
- * nothing can be measured. A key that has an address in it asks more often, and so does a load
- * that forgets what was known.
+ * What is counted is the work of a second process: it loads what the first has saved, and then runs
+ * a mix of decode and prefill products, with rows of its own in each round. If a call computes
+ * nothing, its outputs stay as they were, and the device sees fewer kernels than there were
+ * products. The process may ask the library about one problem, which comes before the file is
+ * loaded, while the stream is captured, so that nothing can be measured. A submission with an
+ * address in its key asks more often, and so does one whose load forgets what was known.
  *
  * The contract is common/contracts/06_gemm.h; read grader/check/judge.h for the fields.
  * Next: problem.h, clauses.c and truth.c; calls.h (what the runner does); mistakes.c, sayings.c.
@@ -30,7 +29,7 @@
 
 static const char *const LAUNCHERS[] = {"lesson6_create", "lesson6_gemm",    "lesson6_save",
                                         "lesson6_load",   "lesson6_destroy", NULL};
-/* What a judged case is about is always the product. */
+/* A judged case is always about the product. */
 static const char *const LIBRARIES[] = {"cublasLt", NULL};
 
 /* clang-format off */
@@ -46,12 +45,12 @@ static const char *const LIBRARIES[] = {"cublasLt", NULL};
 #define ASKS2(a, b) .asks = JUDGE_ASKS(a) | JUDGE_ASKS(b)
 /* clang-format on */
 
-/* A plain square, as the case before, but for what the text says. */
+/* A plain square like the case before, except for what the text says. */
 #define KEY_CASE(text, m, n, k, ...) CASE(text, m, n, k, 0, 0, NONE, F16, __VA_ARGS__)
 
-/* First with one pointer so far off, and then further: a plan that was made for the first is wrong,
- * though neither is a multiple of 16 bytes, or of 8. Each is of a size that no other case has, so
- * no plan is known. */
+/* A call with one pointer this far off, then one further off: a plan made for the first is wrong
+ * for the second, though neither pointer is a multiple of 16 bytes, or of 8. The sizes occur in no
+ * other case, so no plan is known. */
 #define LESS_ALIGNED(rows, buffer, first, then)                                                    \
     CASE(#rows " x 48 x 40, " #buffer " at " #first, rows, 48, 40, 0, 0, NONE, F16,                \
          .offset_bytes = {[buffer] = first}, ASKS2(KNOWN, ALIGNED)),                               \
@@ -64,7 +63,7 @@ static const char *const LIBRARIES[] = {"cublasLt", NULL};
     SPARSE_CASE("128 x 512 x 4096, " #mib " MiB of workspace", 128, 512, 4096, TB, WITH_BIAS, \
                 RELU, F16, 1, .script = IN_ROOM, .real = {[ROOM_MIB] = mib}, ASKS(WORKSPACE))
 
-/* A kind that no other case has, and a library that turns something down. */
+/* A kind that no other case has, and a library of which some call fails. */
 #define FAILS(text, down)                                                    \
     CASE(text, 24, 16, 40, 0, WITH_BIAS, RELU, F16, .script = LIBRARY_FAILS, \
          .real = {[DOWN] = down}, ASKS2(LIBRARY_ERRORS, DESTROYED))
@@ -75,7 +74,8 @@ static const char *const LIBRARIES[] = {"cublasLt", NULL};
 #define REFUSED_FOR(text, what, clause) \
     REFUSED(text, 16, 16, 16, WITH_BIAS, NONE, clause, .script = what)
 
-/* Keys that look alike follow each other in one context. What has to be refused comes last. */
+/* Kinds whose keys look alike follow each other in one context. What has to be refused comes
+ * last. */
 static const struct judge_case CASES[] = {
     CASE("64 x 64 x 64", 64, 64, 64, 0, 0, NONE, F16, .script = NEW_CONTEXT, ASKS2(PRODUCT, Y_IS)),
     CASE("64 x 64 x 64, A transposed", 64, 64, 64, TA, 0, NONE, F16, ASKS2(A_IS, ROW_MAJOR)),
@@ -245,7 +245,7 @@ static void draw_handed_on(enum tampering how, struct judge_case *problem)
              how == NOT_TAMPERED ? "from a file" : TAMPERED[how]);
 }
 
-/* Two that the context serves which knows all of the list; and then those that are shown a file. */
+/* Two cases for the context that knows all of the list; and then those that are shown a file. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
     static const enum quest_activation FUSED_ONES[] = {QUEST_ACT_NONE, QUEST_ACT_RELU,
@@ -304,8 +304,8 @@ static size_t mix_buffers(const struct judge_case *problem, struct judge_buffer 
     return LONG_Y + 1;
 }
 
-/* What it means that lesson6_load gave another answer than it should; then, that a refused file
- * left its mark on the context. */
+/* What to say when lesson6_load gave a wrong answer; then, when a refused file changed the
+ * context. */
 static const char *const LOADS_MEAN[2 * FILES] = {
     [GOOD] = "lesson6_load refused a file that lesson6_save had written",
     [FLIPPED] = "lesson6_load took a file of which one bit is another",
@@ -353,7 +353,7 @@ static const char *const ROOM_MEANS[ROOM_ANSWERS] = {
     [TAKEN] = "lesson6_load refused a file from a context with more workspace",
 };
 
-/* The answers that a script gives beside its results. */
+/* The answers that a script gives besides its results. */
 static struct judge_buffer answers_of(const struct judge_case *problem)
 {
     struct judge_buffer answers = {
@@ -489,7 +489,7 @@ static const char *const HINTS[] = {
     "once; a call does not.",
 };
 
-/* All that is counted of its calls is as it should be: it keeps plans, and is late for another
+/* All counters of its calls are as they should be: it keeps plans, and is slow for another
  * reason. */
 static bool keeps_plans(const struct judge_evidence *e)
 {

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* A context asks once for each kind of the mix: both types of NEW_CALL + 1 calls, odd and long. */
+/* A context asks once for each kind of the mix: NEW_CALL + 1 calls, an odd one and a long one, in
+ * both types. */
 enum { KINDS_OF_MIX = 2 * (NEW_CALL + 1) + 2 };
 
 enum { ALGORITHM_BYTES = 64 }; /* of a cublasLtMatmulAlgo_t */
@@ -200,7 +201,7 @@ JUDGE_SEEN(key_without_sizes, failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && e->w
 JUDGE_SEEN(an_error_of_its_own, e->verdict == VERDICT_LAUNCH_ERROR)
 JUDGE_SEEN(rounded_twice, wrong(e) && !is_plain(e) && is_rounding(e))
 
-/* The first one that is seen counts: the more special stand before the more general. */
+/* The first match counts: special mistakes come before more general ones. */
 static const struct judge_mistake MISTAKES[] = {
     /* On a GPU the library splits sums of drawn cases as well. */
     {"parts_in_16_bits", parts_in_16_bits,

@@ -13,10 +13,10 @@ enum script {
     NEW_CONTEXT,  /* the same, by a context that knows nothing; the cases after it share it */
     CAPTURED,     /* the first call of its kind, as a graph that is launched twice */
     NEVER_RUN,    /* after calls of enormous kinds, in a graph that is not launched */
-    OTHER_BIAS,   /* two calls that differ in the pointer to the bias alone */
+    OTHER_BIAS,   /* two calls that differ only in the pointer to the bias */
     RELOADED,     /* one process saves, the next one loads: the same result. Only the call counts */
     RELOADED_CAPTURED, /* the same, and that call becomes a graph */
-    SPOILT,       /* what load says of files that it must not believe */
+    SPOILT,       /* what load answers for files that it must refuse */
     SERVED,       /* the mix, by a process that has loaded its plans; see serve() */
     STEADY,       /* the mix, by a context that has run it before */
     IN_ROOM,      /* by a context of its own, whose workspace has so many MiB */
@@ -42,14 +42,14 @@ enum { WITH_BIAS = 1 };
 /* Buffers of a case; those after Y only of some scripts. */
 enum { A, B, BIAS, Y, BIAS_2, Y_2, ANSWERS };
 enum { NAN_A = BIAS_2, NAN_B, NAN_Y }; /* of AFTER_NAN */
-/* Of the timed case: a set for each type, then one whose rows are of odd length; and what a long
- * sum gives, whose A and B are those of the first set, cut otherwise. */
+/* Of the timed case: a set for each type, then one whose rows have odd length; and the result of a
+ * long sum, whose A and B are those of the first set in another shape. */
 enum { SET = 4, ODD_A = 2 * SET, ODD_B, ODD_Y, LONG_Y };
 
-/* What load is asked to believe. Of the answers, the first FILES say what was refused, and the
- * others which of these files changed what a context knows, although it was refused. */
+/* Files that load is given. The first FILES answers say which were refused, and the others which of
+ * these files changed what a context knows although it was refused. */
 enum { GOOD, FLIPPED, CUT_SHORT, LENGTHENED, OTHER_VERSION, OTHER_DEVICE, EMPTY, MISSING, FILES };
-/* Answers about a save that is cut off, and one that another process crosses. */
+/* Answers about a save that is cut off, and about one at the same time as another process's. */
 enum {
     SAVE_FAILED,
     SAVE_ERROR,
@@ -64,10 +64,10 @@ enum {
     NAMELESS,
     INTERRUPTIONS,
 };
-/* Answers of a context with less room: its file was taken; and of one whose library fails, too:
- * what was made of the library is destroyed. */
+/* Answers of a context with less room: it accepted the file. And of one whose library fails: all
+ * objects of the library were destroyed. */
 enum { FREED, TAKEN, ROOM_ANSWERS };
-/* Answers of a context that knows as many kinds as it takes, and of those that load its file. */
+/* Answers of a context that knows as many kinds as it can hold, and of those that load its file. */
 enum { FULL_WORKED, FULL_SAVED, FULL_KNOWN, FULL_BESIDE, FULL_LENGTHENED, FULL_ANSWERS };
 
 enum judge_type gemm_buffer_type(int64_t type);
@@ -98,12 +98,13 @@ enum tampering {
  * layer's, and the same for all. The last call is the one that is new when plans are loaded. */
 enum { CALLS = 5, NEW_CALL = CALLS - 1, NEW_RUNS = 5, ROUNDS = 2, ODD_ROWS = 64 };
 enum { NEW_ROWS = 24, GRAPH_ROWS = 2 * NEW_ROWS }; /* those in a graph write two places in turn */
-/* A sum so long that only parts of it, brought together in a workspace, keep the device busy. */
+/* A sum so long that the device is kept busy only if the sum is split into parts, which are added
+ * up in a workspace. */
 enum { LONG_M = 16, LONG_N = 16, LONG_K = 32768 };
-/* Where the process that learns begins; the one that serves begins at row 0, so addresses are new,
- * and as well aligned as before. */
+/* Where the process that learns begins; the one that serves begins at row 0, so its addresses are
+ * new, but aligned as before. */
 enum { OWN_SHIFT = 1 };
-/* Kinds that the first process meets besides: they are in the file, too. */
+/* Further kinds that the first process meets: they are in the file, too. */
 enum { OTHER_KINDS = 120, KINDS_SAVED = 2 * NEW_CALL + 1 + 2 + OTHER_KINDS };
 
 int64_t gemm_rows_of_call(const struct judge_case *problem, int call);

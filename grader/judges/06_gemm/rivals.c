@@ -1,13 +1,14 @@
 /* rivals.c - lesson 6, in the runner: a process that saves while another one does.
  *
- * The first saver is this process, stopped in its first write: no byte may be written to a file,
- * and the signal that says so starts the second saver, which has another process id, the same path
- * and no such limit. It shares our memory, as vfork() has it, since a process that is forked cannot
- * use the device. When it is done, whatever the first one had made beside the path must still be
- * there: who took it away had opened the same file.
+ * The first saver is this process, stopped in its first write: its limit is no byte written to a
+ * file, and the signal for that starts the second saver, which has another process id, the same
+ * path and no such limit. The second shares our memory, as after vfork(), since a forked process
+ * cannot use the device. When it is done, any file that the first one had made next to the path
+ * must still be there: if it is gone, the second one had opened the same file.
  *
- * Who waits for the first saver, by a lock say, waits in vain: an alarm ends that, and nothing is
- * known then. Nor is anything where a save by such a process fails when it is alone.
+ * A second saver that waits for the first, by a lock say, waits in vain: an alarm ends it, and
+ * nothing is known then. Nothing is known, either, if a save by such a process fails even when it
+ * is alone.
  */
 #include "judges/06_gemm/calls.h"
 

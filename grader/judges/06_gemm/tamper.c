@@ -1,6 +1,7 @@
 /* tamper.c - lesson 6, in the grader: what becomes of a file on its way from process to process.
  *
- * Its plans stay as they are. So whoever believes it finds them, and asks the library nothing.
+ * Its plans stay as they are. So a submission that believes the file finds them, and asks the
+ * library nothing.
  */
 #include "judges/06_gemm/parts.h"
 #include "judges/06_gemm/problem.h"

@@ -51,7 +51,7 @@ struct product {
     enum quest_activation activation;
     const void *a, *bias;
     const double *b; /* k x n, by rows */
-    bool awkward;    /* rows that are no multiples of 16 bytes, or start elsewhere */
+    bool awkward;    /* rows that are not multiples of 16 bytes, or start elsewhere */
 };
 
 static double *dense(const void *b, enum judge_type type, int64_t k, int64_t n, bool transposed)

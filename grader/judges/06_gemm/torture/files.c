@@ -1,4 +1,4 @@
-/* files.c - what a cache meets with its file: the next process, damage, a full disk, kill -9 and
+/* files.c - what can happen to a cache's file: the next process, damage, a full disk, kill -9 and
  * rivals. */
 #include "torture.h"
 
@@ -36,7 +36,7 @@ static void save_these(const char *path, const struct kind *kinds, size_t count)
     room_close(&room);
 }
 
-/* A file with the first so many kinds in it. */
+/* A file with the first `count` kinds in it. */
 static void save_kinds(const char *path, size_t count)
 {
     struct kind kinds[MOST_KINDS];
@@ -72,8 +72,8 @@ void trial_next(const char *file)
     remark("%zu kinds, no question in the second process", count + 1);
 }
 
-/* What is loaded comes to what is known; and a file written in 32 MiB serves in none, or is asked
- * about again there: also of long sums, whose plan wants room. */
+/* What is loaded is added to what is known. And a file written by a context with 32 MiB serves one
+ * without workspace, which may ask again: this includes long sums, whose plan wants room. */
 void trial_beside(const char *file)
 {
     struct kind kinds[MOST_KINDS] = {kind_long()};
@@ -115,7 +115,8 @@ static void write_all(const char *path, const unsigned char *bytes, size_t count
         fail("%s cannot be written", path);
 }
 
-/* It is refused, and a context that knows kind 0 knows that and no more: kind 1 is in the file. */
+/* The file is refused, and a context that knew kind 0 still knows that and no more: kind 1 is in
+ * the file. */
 static void must_refuse(const char *path, const char *what)
 {
     struct room room = room_open(32 * MIB);

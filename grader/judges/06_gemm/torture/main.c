@@ -1,4 +1,4 @@
-/* main.c - runs the trials, each in a process of its own, and says how each went.
+/* main.c - runs the trials, each in a process of its own, and reports how each went.
  *
  *     torture-lesson6 submission.so [seed]
  *     torture-lesson6 submission.so seed --run NAME FILE      one trial, or a part of one
@@ -34,7 +34,7 @@ TRIAL(trial_rivals);
 TRIAL(part_saves);
 TRIAL(trial_arguments);
 
-/* Parts of others have no title: they are started by name. */
+/* Trials that are parts of others have no title: they are started by name. */
 const struct trial TRIALS[] = {
     {"addresses", "tensors at new addresses", trial_addresses},
     {"keys", "kinds that look alike", trial_keys},

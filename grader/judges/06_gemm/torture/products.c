@@ -1,4 +1,4 @@
-/* products.c - kinds of products, run at places that chance chooses, and held to the truth. */
+/* products.c - kinds of products, run at random places, and compared with the truth. */
 #include "torture.h"
 
 #include <dlfcn.h>
@@ -148,7 +148,7 @@ static void check_y(const struct kind *kind, const struct matrix *a, const struc
     }
 }
 
-/* Y and a guard on either side, as they come back. */
+/* Y and a guard on either side, as they are after the call. */
 static void check_output(const struct kind *kind, const struct matrix *a, const struct matrix *b,
                          const struct matrix *bias, const struct matrix *y)
 {

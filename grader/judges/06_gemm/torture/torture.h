@@ -1,12 +1,12 @@
-/* torture.h - a cache of lesson 6 in the service of a hostile day: what the parts share.
+/* torture.h - what the parts of the torture test of lesson 6's cache share.
  *
  * The parent (main.c) touches no device. It runs each trial (trials.c, files.c) in a process of its
  * own, so that one that crashes or hangs is one failed trial; trials that need rivals or a victim
  * start more of them. A trial ends by fail(), or by returning.
  *
  * What is counted: cublasLtMatmulAlgoGetHeuristic, cublasLtMatmulAlgoCheck and cublasLtCreate
- * (count.c), as the contract speaks of them. What is compared: every element of Y with sums in
- * double, and the memory around Y and around the workspace with what was there before.
+ * (count.c), as the contract speaks of them. Two things are compared: every element of Y with sums
+ * in double, and the memory around Y and around the workspace with what was there before.
  */
 #ifndef TORTURE_H
 #define TORTURE_H
@@ -31,7 +31,7 @@ extern const size_t TRIAL_COUNT;
 _Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* What the report adds to a trial that went well. */
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Another process in which that trial runs: its process id. */
+/* Start another process that runs that trial; returns its process id. */
 int start_process(const char *trial, const char *file);
 /* Wait for it. False if it failed (it has said why) or crashed; killed ones are no failure. */
 bool end_process(int process);
@@ -67,26 +67,26 @@ struct kind {
     int off_a, off_b, off_y; /* elements past a multiple of 256 bytes */
 };
 
-/* Somewhere in device memory, at a place that chance chooses, and by a context. Fails the trial if
- * an error comes back, if Y is wrong, or if memory beside it was written. */
+/* Run the product in a context, at a random place in device memory. Fails the trial if an error
+ * comes back, if Y is wrong, or if memory next to it was written. */
 void product_run(struct lesson6_context *context, const struct kind *kind);
-/* The same, and no question may be asked: why says of what kind it is. */
+/* The same, but no question may be asked; why says why its kind is known. */
 void product_known(struct lesson6_context *context, const struct kind *kind, const char *why);
 
-/* Kinds that differ from the first one in one thing each; and others, as many as are wanted. */
+/* Kinds that each differ from the first one in one thing; and as many others as are wanted. */
 size_t kinds_alike(struct kind *kinds, size_t room);
 struct kind kind_number(size_t i);
 /* A kind whose sums are worth splitting. */
 struct kind kind_long(void);
 
-/* A context in so many bytes of workspace, in the middle of other memory. */
+/* A context with this many bytes of workspace, in the middle of other memory. */
 struct room {
     struct lesson6_context *context;
     unsigned char *memory;
     size_t bytes;
 };
 struct room room_open(size_t workspace_bytes);
-/* Fails the trial when memory beside the workspace was written. */
+/* Fails the trial when memory next to the workspace was written. */
 void room_close(struct room *room);
 
 #endif

@@ -1,4 +1,4 @@
-/* trials.c - what a cache meets in one process: addresses, keys, rooms, arguments. */
+/* trials.c - what a cache meets in one process: addresses, keys, workspaces, arguments. */
 #include "torture.h"
 
 enum { MIB = 1 << 20, MOST_KINDS = 32 };
@@ -58,7 +58,7 @@ void trial_many(const char *file)
     remark("%d kinds, twice", KINDS);
 }
 
-/* Contexts that live side by side, with products that want more room than some have. */
+/* Contexts that exist at the same time, with products that want more room than some have. */
 void trial_rooms(const char *file)
 {
     static const size_t SIZES[] = {192 * MIB, 0, 1 * MIB, 32 * MIB};
