@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# as_gpu.sh - the road of a check on a GPU, where there is none: examine uses the simulated device
-# as if it were one, and does not ask it anything. The clock is scripted/device.c's, which goes by
-# modelled time; what a timing can say is held by scripted/scripted.sh.
+# as_gpu.sh - how a check runs on a GPU, tested where there is none: examine uses the simulated
+# device as if it were one, and does not ask it anything. The clock is scripted/device.c's, which
+# goes by modelled time; scripted/scripted.sh tests what a timing can say.
 #
 #     as_gpu.sh BUILD NVCC
 set -u

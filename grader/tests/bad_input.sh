@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What goes wrong around a check: no compiler, files that are none, a full disk, an interrupt. Each
-# gets one clear sentence and the right exit status, and leaves nothing behind. A line each; exit
-# status 1 when one does not hold.
+# What can go wrong around a check: no compiler, files that are not submissions, a full disk, an
+# interrupt. Each gets one clear sentence and the right exit status, and leaves nothing behind. One
+# line for each claim; exit status 1 when one does not hold.
 #
 #     bad_input.sh [build folder]
 set -u

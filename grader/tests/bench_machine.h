@@ -1,4 +1,4 @@
-/* bench_machine.h - a machine on the bench, for tests: PTX in, numbers out.
+/* bench_machine.h - a machine for tests: PTX goes in, numbers come out.
  *
  * Order of calls: bench_open, bench_load, bench_buffer ..., bench_run, bench_close. Anything that
  * goes wrong fails the running test.

@@ -1,8 +1,9 @@
-/* check_access.c - accesses that are like the last one of their op, and those that are not quite.
+/* check_access.c - accesses that are like the previous one of their op, and those that differ
+ * slightly.
  *
- * A load or store in a loop mostly goes the short way (access.h). Each case here goes it a few
- * times and then differs in one thing, which must be seen: where it ends, how it is aligned, which
- * lanes take part, how they lie to each other, which buffer they fall into.
+ * A load or store in a loop mostly takes the fast path (access.h). Each case here takes it a few
+ * times and then differs in one thing, which must be noticed: where it ends, how it is aligned,
+ * which lanes take part, where they lie relative to each other, which buffer they fall into.
  */
 #include "bench_machine.h"
 #include "tests/check_main.h"

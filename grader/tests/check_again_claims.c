@@ -1,4 +1,5 @@
-/* check_again_claims.c - what takes no points is found wherever an outcome has it, and turned. */
+/* check_again_claims.c - a claim that takes no points is found wherever an outcome has it, and
+ * changed. */
 #include "check/again_claims.h"
 
 #include "check/record.h"

@@ -1,9 +1,9 @@
 /* check_bulk.c - what the checks say of bulk copies: exec_bulk.c, races.c, initialised.c.
  *
  * A row is what a block of two warps does. Thread 0 has made s_full, an mbarrier that waits for one
- * arrival, and all have met; s_row is 256 bytes of shared memory, of which each thread has word
- * %r3. %rd1 is 256 bytes of global memory that are written, %rd2 as many that are not; %p1 is true
- * of thread 0, %p2 of warp 1.
+ * arrival, and all threads have met since; s_row is 256 bytes of shared memory, of which each
+ * thread has word %r3. %rd1 is the address of 256 bytes of global memory that are written, %rd2
+ * that of as many that are not; %p1 is true for thread 0, %p2 for warp 1.
  */
 #include "bench_machine.h"
 #include "tests/check_main.h"

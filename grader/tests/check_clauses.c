@@ -1,4 +1,4 @@
-/* check_clauses.c - a contract and the clauses that quote it are held to each other. */
+/* check_clauses.c - a contract and the clauses that quote it agree. */
 #include "check/clauses.h"
 
 #include "tests/check_main.h"

@@ -1,4 +1,4 @@
-/* check_compare.c - equal has to be proved, and the pattern of what is wrong is seen. */
+/* check_compare.c - equality has to be proved, and the pattern of wrong elements is recognised. */
 #include "check/examine/compare.h"
 
 #include "tests/check_main.h"

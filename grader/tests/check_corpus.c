@@ -1,4 +1,4 @@
-/* check_corpus.c - expectations are parsed strictly and held to the record. */
+/* check_corpus.c - expectations are parsed strictly and compared with the record. */
 #include "check/corpus.h"
 
 #include "tests/check_main.h"

@@ -1,4 +1,4 @@
-/* check_crew.c - every task is done once and told in order, whatever becomes of a worker. */
+/* check_crew.c - every task is done once and reported in order, whatever becomes of a worker. */
 #include "lib/crew.h"
 
 #include "lib/process.h"

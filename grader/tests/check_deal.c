@@ -1,5 +1,5 @@
-/* check_deal.c - each block has one turn, and chance exchanges those that are on the device
- * together. */
+/* check_deal.c - each block has one turn, and chance exchanges only blocks that are on the device
+ * at the same time. */
 #include "simgpu/machine/run/deal.h"
 #include "tests/check_main.h"
 

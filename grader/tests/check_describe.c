@@ -1,4 +1,4 @@
-/* check_describe.c - what a judge says of its own cases must be so. */
+/* check_describe.c - what a judge says of its own cases must be true. */
 #include "check/examine/stages.h"
 
 #include "tests/check_main.h"

@@ -1,7 +1,7 @@
-/* check_estimate.c - the timing model puts launches in the order that hardware does, and why.
+/* check_estimate.c - the timing model orders launches as hardware does, for the right reasons.
  *
- * How far its times are off, `make fidelity` says; here stands only what must hold for any device:
- * each claim compares two launches that differ in one thing.
+ * `make fidelity` says how far its times are off; here is only what must hold for any device: each
+ * claim compares two launches that differ in one thing.
  */
 #include "bench_machine.h"
 #include "tests/check_main.h"

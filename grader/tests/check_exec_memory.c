@@ -1,5 +1,5 @@
 /* check_exec_memory.c - loads and stores of every width, alone and as vectors, side by side and
- * apart, by all lanes and by some: many of them go ways of their own that are faster. */
+ * apart, by all lanes and by some: many of them have fast paths of their own. */
 #include "bench_machine.h"
 #include "tests/check_main.h"
 

@@ -1,4 +1,5 @@
-/* check_fetched.c - which requests wait for DRAM: a sample of touches, and what is made of it. */
+/* check_fetched.c - which requests wait for DRAM: a sample of touches, and what is concluded from
+ * it. */
 #include "bench_machine.h"
 #include "tests/check_main.h"
 #include "timing/fetched.h"

@@ -1,4 +1,4 @@
-/* check_footprint.c - which parts of memory a launch touches, whoever of its workers did it. */
+/* check_footprint.c - which parts of memory a launch touches, whichever worker ran the block. */
 #include "bench_machine.h"
 #include "observers.h"
 #include "tests/check_main.h"

@@ -1,8 +1,9 @@
 /* check_frame.c - registers that share a place do not get in each other's way.
  *
- * Programs are drawn at random: sums and products of a few variables, by way of short-lived
- * registers; guarded ones; branches in which the lanes part; loops that lanes leave at different
- * times. Each is written down as PTX and carried out here, lane by lane, by the same numbers.
+ * Programs are drawn at random: sums and products of a few variables, through short-lived
+ * registers; guarded instructions; branches in which the lanes part; loops that lanes leave at
+ * different times. Each is written as PTX, and also computed here, lane by lane, with the same
+ * numbers.
  */
 #include "bench_machine.h"
 #include "machine_internal.h"

@@ -1,4 +1,4 @@
-/* check_history.c - what a later call finds differs in a few elements, and in those for sure. */
+/* check_history.c - the inputs of a later call differ in a few elements, and surely in those. */
 #include "check/examine/history.h"
 
 #include "tests/check_main.h"

@@ -1,4 +1,4 @@
-/* check_keyed.c - numbers by a key: as a stable sort has them. */
+/* check_keyed.c - numbers are sorted by a key, and the sort is stable. */
 #include "keyed.h"
 #include "tests/check_main.h"
 

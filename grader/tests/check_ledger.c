@@ -1,4 +1,4 @@
-/* check_ledger.c - whose line a warp's cycles are (timing/ledger.c). */
+/* check_ledger.c - which line a warp's cycles are charged to (timing/ledger.c). */
 #include "timing/ledger.h"
 
 #include "tests/check_main.h"

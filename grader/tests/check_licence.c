@@ -1,5 +1,5 @@
-/* check_licence.c - what a device may do and ours would not: discarded lines, waits that a warp is
- * suspended in, kernels that begin early, and where blocks and warps are.
+/* check_licence.c - what a real device may do and ours would not do by itself: discard lines,
+ * suspend a warp in a wait, begin kernels early, and place blocks and warps anywhere.
  *
  * %rd1 is a buffer of 4 KiB, %rd2 of the thread's own line of it, %r1 the thread's number.
  */

@@ -1,6 +1,6 @@
-/* check_link.c - what is said to a runner, and what becomes of one that does not listen, answers
- * before it is asked, or makes claims. No process is needed for that: what the grader sends is read
- * back from the pipe. */
+/* check_link.c - what the grader sends to a runner, and what becomes of a runner that does not
+ * read, answers before it is asked, or makes claims. No process is needed for that: what the grader
+ * sends is read back from the pipe. */
 #include "check/examine/link.h"
 
 #include "tests/check_main.h"

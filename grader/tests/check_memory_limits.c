@@ -1,4 +1,4 @@
-/* check_memory_limits.c - how much of a machine one check may take: memory_limits.c. */
+/* check_memory_limits.c - how much of a machine's memory one check may take: memory_limits.c. */
 #include "lib/memory_limits.h"
 #include "tests/check_main.h"
 

@@ -1,4 +1,4 @@
-/* check_messages.c - the compiler's messages are about the learner's file, in its own words. */
+/* check_messages.c - the compiler's messages refer to the learner's file, by its own names. */
 #include "check/messages.h"
 
 #include "tests/check_main.h"

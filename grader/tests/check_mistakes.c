@@ -1,5 +1,5 @@
-/* check_mistakes.c - what a judge's hints say holds for every submission that gets them: evidence
- * that is just enough for a hint, and the claim that it does not prove. */
+/* check_mistakes.c - what a judge's hint says holds for every submission that gets it: each case
+ * has evidence just sufficient for a hint, and a claim that this evidence does not prove. */
 #include "check/examine/bars.h"
 #include "check/examine/causes.h"
 #include "check/judge.h"

@@ -1,4 +1,5 @@
-/* check_module.c - what the device does not know matters only to those who come to it. */
+/* check_module.c - an instruction that the device does not know matters only to threads that come
+ * to it. */
 #include "bench_machine.h"
 #include "tests/check_main.h"
 

@@ -1,4 +1,5 @@
-/* check_mutants.c - a verdict decides a mutant's fate, and an equivalent is known by its text. */
+/* check_mutants.c - a verdict decides a mutant's fate, and an equivalent mutant is recognised by
+ * its text. */
 #include "check/mutants.h"
 
 #include "tests/check_main.h"

@@ -1,4 +1,4 @@
-/* check_narrow.c - vector loads of which ptxas keeps some elements only (narrow.c): what is
+/* check_narrow.c - vector loads of which ptxas keeps only some elements (narrow.c): what is
  * counted, what is checked, what arrives. */
 #include "bench_machine.h"
 #include "tests/check_main.h"

@@ -1,5 +1,5 @@
 /* check_observer.c - what an observer is told (observer.h), and what it is not. The observers of
- * this file write down a letter for each event. */
+ * this file note a letter for each event. */
 #include "bench_machine.h"
 #include "machine_internal.h"
 #include "tests/check_main.h"

@@ -1,5 +1,5 @@
 /* check_opcode.c - the flags of opcodes.def agree with what else the table says of a row, and rows
- * that differ in their types only have the same; its operands are letters of operands.def. */
+ * that differ only in their types have the same flags; its operands are letters of operands.def. */
 #include "letters.h"
 #include "opcode.h"
 #include "tests/check_main.h"

@@ -1,5 +1,5 @@
-/* check_operand_ports.c - how long FFMAs wait for their operands (operand_ports.c), held to what an
- * H200 took for the same machine code. */
+/* check_operand_ports.c - how long FFMAs wait for their operands (operand_ports.c), compared with
+ * what an H200 took for the same machine code. */
 #include "operand_ports.h"
 #include "timing/units.h"
 #include "tests/check_main.h"

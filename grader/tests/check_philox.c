@@ -1,4 +1,4 @@
-/* check_philox.c - the generator that lesson 5 is judged by, and how counters may be made. */
+/* check_philox.c - the generator by which lesson 5 is judged, and how counters may be made. */
 #include "judges/05_dropout/philox.h"
 #include "tests/check_main.h"
 

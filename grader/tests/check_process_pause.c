@@ -1,4 +1,5 @@
-/* check_process_pause.c - what is paused does nothing, whoever it has started. */
+/* check_process_pause.c - a paused process does nothing, and neither does any process that it has
+ * started. */
 #include "lib/process.h"
 
 #include "tests/check_main.h"

@@ -1,4 +1,4 @@
-/* check_recognise.c - a judge's tests see the case that failed, be it small or timed. */
+/* check_recognise.c - a judge's tests see the case that failed, whether small or timed. */
 #include "check/examine/stages.h"
 
 #include "tests/check_main.h"

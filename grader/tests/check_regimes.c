@@ -1,5 +1,5 @@
-/* check_regimes.c - each regime of a judge is a call that its contract allows, of a case that no
- * other has the name of; and only the launchers that have a regime are held to it. */
+/* check_regimes.c - each regime of a judge is a call that its contract allows, with a name that no
+ * other case has; and only the launchers that have a regime are judged by it. */
 #include "check/examine/regimes.h"
 
 #include "check/examine/stages.h"

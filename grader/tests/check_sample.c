@@ -1,5 +1,5 @@
-/* check_sample.c - some blocks stand for all: memory that is made where it is touched, and counters
- * that are carried over. */
+/* check_sample.c - some blocks stand for all: memory is made where it is touched, and counters are
+ * scaled up. */
 #include "bench_machine.h"
 #include "simgpu/machine/drawn_pattern.h"
 #include "tests/check_main.h"

@@ -1,5 +1,5 @@
-/* check_sandbox.c - what a sandbox is put together from. What its walls hold against is in walls/,
- * which also says where a machine has none. */
+/* check_sandbox.c - the parts of a sandbox. walls/ tests what its walls withstand, and says where a
+ * machine has none. */
 #include "runner/sandbox.h"
 
 #include "lib/process.h"

@@ -1,4 +1,5 @@
-/* check_starved.c - what the kernel killed for want of memory, and what killed itself. */
+/* check_starved.c - tells a process that the kernel killed for want of memory from one that killed
+ * itself. */
 #include "runner/starved.h"
 #include "tests/check_main.h"
 

@@ -1,4 +1,4 @@
-/* check_terminal.c - text from elsewhere cannot play tricks, and lines fit. */
+/* check_terminal.c - text from elsewhere cannot control the terminal, and lines fit. */
 #include "lib/terminal.h"
 
 #include "tests/check_main.h"

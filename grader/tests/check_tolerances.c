@@ -3,7 +3,7 @@
  *
  * The cases are the judges' own, with their inputs and truths; the answers are computed here, on
  * the host: sums one after the other, in tiles, in parts, by Kahan, with and without FMA; and the
- * same of operands, sums or results that are rounded to fewer bits.
+ * same with operands, sums or results that are rounded to fewer bits.
  */
 #include "check/examine/compare.h"
 #include "check/examine/stages.h"

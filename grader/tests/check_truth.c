@@ -1,4 +1,4 @@
-/* check_truth.c - elements of outputs of any size are held to the judge's bound. */
+/* check_truth.c - elements of outputs of any size are checked against the judge's bound. */
 #include "check/examine/truth.h"
 
 #include "tests/check_main.h"

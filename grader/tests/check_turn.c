@@ -1,4 +1,5 @@
-/* check_turn.c - who shares a device, who waits for it, and that nobody is passed at the door. */
+/* check_turn.c - which checks share a device, which wait for it, and that none overtakes
+ * another. */
 #include "check/examine/turn.h"
 
 #include "tests/check_main.h"

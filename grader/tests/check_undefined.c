@@ -1,6 +1,6 @@
 /* check_undefined.c - which values count as undefined, operation by operation: undefined.h.
  *
- * A row is PTX that makes %r9 (or %rd9) of %r1, a word of shared memory that nobody has written.
+ * A row is PTX that makes %r9 (or %rd9) of %r1, a word of shared memory that no thread has written.
  * %r2 is the lane, %r3 is 77, %p1 is true in lanes 0 to 15. A branch depends on the result. */
 #include "bench_machine.h"
 #include "tests/check_main.h"

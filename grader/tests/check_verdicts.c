@@ -1,4 +1,4 @@
-/* check_verdicts.c - two records are held to each other, and written into two tables. */
+/* check_verdicts.c - two records are compared, and written into two tables. */
 #include "check/verdicts.h"
 
 #include "tests/check_main.h"

@@ -1,7 +1,7 @@
 /* check_what_if.c - a line that is asked "what if" gains what the mended kernel gains.
  *
- * Each claim runs a kernel twice, as it is and mended, and holds what the model said of the first
- * to what it says of the second. How far that is from hardware, `make fidelity` says.
+ * Each claim runs a kernel twice, as it is and mended, and compares what the model predicted for
+ * the first with what it says of the second. `make fidelity` says how far that is from hardware.
  */
 #include "bench_machine.h"
 #include "tests/check_main.h"

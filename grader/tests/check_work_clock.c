@@ -1,5 +1,5 @@
-/* check_work_clock.c - a clock stands while other work has the processors, and not for what a
- * program does to itself. All runs on one processor, with busy loops for company. */
+/* check_work_clock.c - a clock stands still while other work has the processors, but not for what a
+ * program does to itself. All of it runs on one processor, next to busy loops. */
 #include "lib/process.h"
 
 #include "tests/check_main.h"

@@ -2,8 +2,9 @@
 #
 #     claim <what> <command that has to hold...>
 #
-# A line a claim; where one does not hold, what its command printed, and what the program under test
-# had printed into $work/output or $work/screen. $work is a folder that goes when the script ends.
+# Prints a line for each claim; where one does not hold, also what its command printed, and what the
+# program under test had printed into $work/output or $work/screen. $work is a folder that is
+# removed when the script ends.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Entries of the corpus that are stored as patches, by the commands of who writes them: one is made
+# Entries of the corpus that are stored as patches, by the commands of their authors: one is made
 # from an edited file, shown whole, mended when its base was edited, and refused with a sentence
-# when it no longer fits. A course of a few files stands for the real one. A line each; exit status
-# 1 when one does not hold.
+# when it no longer fits. A course of a few files stands for the real one. One line for each claim;
+# exit status 1 when one does not hold.
 set -u
 cd "$(dirname "$0")/../.."
 source grader/tests/claim.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The grader judges a course made for it, with one tiny lesson for each verdict: each exercise gets
-# what its judge says it has to get (verdict, gate and line); some of them once more as on a device
-# without CUDA IPC. A line each; exit status 1 when one did not.
+# what its judge says it must get (verdict, gate and line); some of them again as on a device
+# without CUDA IPC. One line for each; exit status 1 when one did not.
 #
 #     fixture_course.sh [build folder [seed]]
 set -u

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The README: its picture is drawn from its report (which bad_input.sh holds to what a check
-# prints), and its figures are those of the files that they are from. A line each; exit status 1
-# when one does not hold.
+# The README: its picture is drawn from its report (which bad_input.sh compares with what a check
+# prints), and its figures are those of the files that it names. One line for each claim; exit
+# status 1 when one does not hold.
 set -u
 cd "$(dirname "$0")/../.."
 source grader/tests/claim.sh

@@ -1,4 +1,4 @@
-/* gpu_ptx.c - the cases of grader/tests/ptx on a real GPU: is what they expect what it does?
+/* gpu_ptx.c - the cases of grader/tests/ptx on a real GPU: does it do what they expect?
  *
  *     make build/test/gpu_ptx && build/test/gpu_ptx FILE.test ...
  *

@@ -3,8 +3,8 @@
  * Runs every case of tensor_cases.def and compares with the plain triple loop, or for layouts with
  * the rule of tensor_cases.h. To build and run: make build/test/gpu_tensor && build/test/gpu_tensor
  *
- * How many wavefronts an ldmatrix takes only a profiler can tell; the program prints what the
- * simulated device counts beside each of these kernels:
+ * Only a profiler can tell how many wavefronts an ldmatrix takes; for each of these kernels, the
+ * program prints what the simulated device counts:
  *     ncu --kernel-name regex:banks_ --metrics smsp__inst_executed_op_ldsm.sum,\
  *         l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\
  *         sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum build/test/gpu_tensor

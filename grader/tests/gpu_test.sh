@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# All that holds the simulated device to a real one, for a machine with a GPU: `make gpu-test`.
+# Every test that compares the simulated device with a real one, for a machine with a GPU: `make
+# gpu-test`.
 #
 #     gpu_test.sh BUILD        needs MAKE, and CUDA_HOME unless the toolkit is in its usual place
 #
-# A line a part, with its seconds; what a part printed lies in a log of its own, in $OUT or
-# BUILD/gpu. A part that fails does not keep the others from running. Exit status 1 when one failed,
-# or when there is no GPU to ask.
+# Prints a line for each part, with its seconds; the output of each part is in a log of its own, in
+# $OUT or BUILD/gpu. A part that fails does not keep the others from running. Exit status 1 when one
+# failed, or when there is no GPU.
 set -u
 build=$1
 logs=${OUT:-$build/gpu}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Who may include whom: the arrows that the READMEs state, held by the #include lines of all C and
-# CUDA files but the tests'. A line for each arrow that is not allowed; exit status 1 when there is
-# one.
+# Which folder may include which: the arrows that the READMEs state, checked against the #include
+# lines of all C and CUDA files except the tests'. One line for each arrow that is not allowed; exit
+# status 1 when there is one.
 set -u
 cd "$(dirname "$0")/../.."
 

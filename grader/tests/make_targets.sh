@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What make says before anything is built, and what it builds whatever a learner asks for. A line
-# each; exit status 1 when one does not hold.
+# What make says before anything is built, and what it builds whatever a learner asks for. One line
+# for each claim; exit status 1 when one does not hold.
 set -u
 cd "$(dirname "$0")/../.."
 source grader/tests/claim.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Mutants: what mutate makes of a file with something of every kind, and what comes of six mutants
-# of lesson 1. Where libclang is missing, only that this is said. A line each; exit status 1 when
-# one did not.
+# Mutants: what mutate makes of a file with something of every kind, and what becomes of six mutants
+# of lesson 1. Where libclang is missing, only that this is reported. One line for each claim; exit
+# status 1 when one does not hold.
 #
 #     mutants.sh BUILD [has_libclang]      needs MAKE, CUDA_INCLUDE, CUDART_SONAME_MAJOR
 set -u

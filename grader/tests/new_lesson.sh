@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# new_lesson.sh BUILD - what `make new-lesson` makes, in a copy of the tree: a lesson that is whole
-# as it is, and nothing for a bad name. A line each; exit status 1 when one does not hold.
+# new_lesson.sh BUILD - what `make new-lesson` makes, in a copy of the tree: a lesson that is
+# complete as it is, and nothing for a bad name. One line for each claim; exit status 1 when one
+# does not hold.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=$1

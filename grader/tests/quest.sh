@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What a learner types besides a check: where they stand, hints, the solution, a fresh start. On a
-# copy of the course, so that nobody's exercise is touched. A line each; exit status 1 when one does
-# not hold.
+# What a learner types besides a check: where they stand, hints, the solution, a fresh start. It
+# runs on a copy of the course, so that no learner's exercise is touched. One line for each claim;
+# exit status 1 when one does not hold.
 #
 #     quest.sh [build folder]
 set -u

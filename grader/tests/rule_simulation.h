@@ -1,9 +1,9 @@
-/* rule_simulation.h - puts the rule through noise: how often is its answer wrong?
+/* rule_simulation.h - tests the rule under noise: how often is its answer wrong?
  *
  * A simulated GPU gives blocks their times: the true time, times noise of many kinds. Every verdict
- * is drawn from a seed, so that a table is the same each time it is made. Wrong is: too slow,
- * though the true ratio is the bar or more; fast enough, though it is 0.95 of the bar or less; and
- * a forger who is not one.
+ * is drawn from a seed, so that a table is the same each time it is made. These answers are wrong:
+ * too slow, though the true ratio is the bar or more; fast enough, though it is 0.95 of the bar or
+ * less; and a forger, though there is none.
  */
 #ifndef TESTS_RULE_SIMULATION_H
 #define TESTS_RULE_SIMULATION_H

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Run Check programs one after the other; a line each, the log of those that fail. Exit status 1
-# when one did.
+# Runs Check programs one after the other; prints a line for each, and the log of those that fail.
+# Exit status 1 when one did.
 set -u
 failed=0
 for program in "$@"; do

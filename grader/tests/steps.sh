@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every step of a ladder (solutions/NN_slug/steps) is right, if not fast: it passes safety and
-# numerics on the simulated device. A step defines one launcher, or all of its lesson's; where there
-# are others, the exercise as it is shipped lends them, in a namespace of its own. A line a step;
+# numerics on the simulated device. A step defines one launcher of its lesson, or all; missing ones
+# are taken from the exercise as it is shipped, in a namespace of their own. One line for each step;
 # exit status 1 when one is wrong, or not as fast as its lesson's ladder.csv says.
 set -u
 cd "$(dirname "$0")/../.."

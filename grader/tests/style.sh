@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Lines of code are at most 100 characters long (.clang-format). Left out are tables (*.def, *.test,
-# *.txt), where a row is a line, prose, and exercises/, which is the learner's. A line for each that
-# is longer. And every field of a structure is read somewhere (unread_fields.awk). Exit status 1
-# when something was found.
+# Lines of code are at most 100 characters long (.clang-format). Not checked are tables (*.def,
+# *.test, *.txt), where a row is a line, prose, and exercises/, which belongs to the learner. It
+# prints each longer line. And every field of a structure has to be read somewhere
+# (unread_fields.awk). Exit status 1 when something was found.
 set -u
 cd "$(dirname "$0")/../.."
 failed=0

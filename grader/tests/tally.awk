@@ -1,8 +1,8 @@
 # tally.awk - what the parts of `make test` printed, as a count: "N passed, M failed".
 #
-# A claim is a line that starts with "ok", or with FAIL or NO; after that may stand how many claims
-# the line stands for: "Checks: 40" (the Check library's words) or "40 of 40". -v failed=1 says that
-# the last part failed, which counts even if none of its lines says so.
+# A claim is a line that starts with "ok", or with FAIL or NO; the line may go on to say how many
+# claims it stands for: "Checks: 40" (the Check library's words) or "40 of 40". -v failed=1 says
+# that the last part failed, which counts even if none of its lines says so.
 
 function claims()
 {

@@ -1,9 +1,9 @@
 /* tensor_kernels.cu - a kernel for each row of tensor_cases.def.
  *
- * All kernels have one signature: matrices of int, row by row, go in and come out, so that whoever
- * calls them needs to know nothing of halves and fragments. One warp; scratch is room of
- * SCRATCH_BYTES in global memory. The formulas for who holds what are those of PTX ISA 9.7.14.5;
- * e is the number of elements in a 32-bit register, g = lane / 4, t = lane % 4:
+ * All kernels have one signature: matrices of int, row by row, go in and come out, so that their
+ * callers need to know nothing of halves and fragments. They run with one warp; scratch is
+ * SCRATCH_BYTES of global memory. The formulas for which lane holds what are those of PTX ISA
+ * 9.7.14.5; e is the number of elements in a 32-bit register, g = lane / 4, t = lane % 4:
  *
  *     register r of A: row g + 8 (r mod 2), column 4 e (r div 2) + t e and the e - 1 behind it
  *     register r of B: column g, row 4 e r + t e and the e - 1 below it

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # All parts of `make test`: test.sh BUILD PART... -- CREW... Each is a target of make.
 #
-# A part does one thing after the other, so as many parts as there are processors (JOBS=n) run side
-# by side; what one printed is shown when it ends. A crew uses all processors itself: crews come
-# after the parts, one by one, and are shown as they run. When one fails, nothing else is begun.
-# Beside each is shown what it took of the processors, which does not hang on what else they do.
-# The last line says how much was tested, as tally.awk counts it; needs MAKE.
+# A part does one thing after the other, so as many parts as there are processors (JOBS=n) run at a
+# time; the output of each is shown when it ends. A crew uses all processors itself: crews come
+# after the parts, one by one, and are shown as they run. When one fails, nothing else is begun. For
+# each, its processor time is shown, which does not depend on what else the machine does. The last
+# line says how much was tested, as tally.awk counts it; needs MAKE.
 set -uo pipefail
 set -m # each part is a process group of its own, which an interrupt ends
 build=$1

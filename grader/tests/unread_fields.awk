@@ -1,9 +1,9 @@
 # unread_fields.awk - fields of structures that no code reads: unread_fields.awk FILES...
 #
-# A field is read where its name stands outside a declaration, and is not what ".name =" or
-# "->name =" writes. What only has the same name counts, too, so not all are found, but what is
-# what is found is right. Layouts that others prescribe say "unread" in a comment of that line.
-# A line for each field; exit status 1 when there is one.
+# A field is read where its name occurs outside a declaration and is not written by ".name =" or
+# "->name =". A field with the name of another that is read counts as read, so not all are found,
+# but every one that is found is right. Fields of layouts that others prescribe have "unread" in a
+# comment on their line. Prints a line for each field; exit status 1 when there is one.
 
 # Text without comments, strings and preprocessor lines that include; keeps "unread" marks.
 function plain(line,    out) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A busy machine changes no verdict: busy.sh BUILD LOOPS ROW... Each check runs on one processor
-# beside so many loops that never end. A row is LESSON:FILE:VERDICT; an attack's file is flattened.
+# next to LOOPS loops that never end. A row is LESSON:FILE:VERDICT; an attack's file is flattened.
 set -uo pipefail
 products=$(realpath "$1") loops=$2
 shift 2

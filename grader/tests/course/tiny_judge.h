@@ -1,5 +1,5 @@
 /* tiny_judge.h - the judge of every lesson of the fixture course; they differ only in their key and
- * in what their exercise has to get. */
+ * in the verdict that their exercise must get. */
 #ifndef TESTS_TINY_JUDGE_H
 #define TESTS_TINY_JUDGE_H
 

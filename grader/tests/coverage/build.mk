@@ -3,9 +3,9 @@
 #     make test-coverage                         unit tests, whole programs and planted faults
 #     make test-coverage PARTS="unit corpus"     or any other targets
 #
-# All is built once more, with counters, in build/coverage. Not counted is a process that is killed,
-# and what runs in the sandbox, which may write no files: gcov complains of it, so tests that read
-# what a sandboxed process says fail here. The table comes all the same.
+# Everything is built again, with counters, in build/coverage. Not counted are processes that are
+# killed, and those in the sandbox, which may write no files: gcov complains of that, so tests that
+# read what a sandboxed process says fail here. The table is made all the same.
 
 COVERAGE := $(PLAIN)/coverage
 PARTS ?= unit programs faults

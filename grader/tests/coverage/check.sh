@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The table of make test-coverage, of a small tree. A line each; exit status 1 when one does not
-# hold. CC is the compiler.
+# The table of make test-coverage, for a small tree. One line for each claim; exit status 1 when one
+# does not hold. CC is the compiler.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 coverage=$PWD/grader/tests/coverage/coverage.sh

@@ -3,9 +3,9 @@
 #
 #     coverage.sh build/coverage
 #
-# An object whose code never ran has notes (.gcno) and no counts (.gcda): its lines count, too. Of a
-# header's lines, and of a file that is compiled twice, a line has run when it ran in one of them.
-# Left out are tests, and files that the build has made.
+# An object whose code never ran has notes (.gcno) and no counts (.gcda): its lines count, too. A
+# line of a header, or of a file that is compiled twice, has run when it ran in one of the objects.
+# Tests, and files that the build has made, are left out.
 set -u
 folder=$1
 table=$(dirname "$0")/table.awk

@@ -1,5 +1,5 @@
-# Lines of "file <tab> line <tab> count", sorted, to a table: a row a folder, with its lines, how
-# many of them ran, and its three files of which the smallest part did.
+# Turns sorted lines of "file <tab> line <tab> count" into a table: a row for each folder, with its
+# lines, how many of them ran, and the three files of which the smallest share ran.
 function percent(part, whole)
 {
     return whole ? 100 * part / whole : 0

@@ -1,12 +1,12 @@
 /* conversation.h - how the bytes of an input stand for conversations with the device process.
  *
- * An input is a row of steps, each a head and what it announces. A step opens a line or sends a
- * request on one; the harness waits for the reply as a program would. A request's fixed part is
- * zero but for the bytes that are given, which stand behind its kind and payload size.
+ * An input is a sequence of steps, each a head and what it announces. A step opens a line or sends
+ * a request on one; the harness waits for the reply as a program would. A request's fixed part is
+ * zero except for the bytes that are given, which come after its kind and payload size.
  *
- * What the device chooses (addresses, handles) an input cannot know. So the first value of each
+ * An input cannot know what the device chooses (addresses, handles). So the first value of each
  * reply goes to a shelf, and an aligned word of a request or payload that is a mark is replaced by
- * what lies on the shelf there, plus an offset:
+ * the value on its shelf, plus an offset:
  *
  *     63         48 47      40 39                 0
  *     +------------+----------+-------------------+

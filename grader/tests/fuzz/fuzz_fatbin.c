@@ -1,5 +1,4 @@
-/* fuzz_fatbin.c - bytes in place of a fatbin. What unpacks is looked into, as loading a module
- * does. */
+/* fuzz_fatbin.c - bytes in place of a fatbin. What unpacks is read, as loading a module does. */
 #include "fatbin.h"
 #include "fuzz.h"
 

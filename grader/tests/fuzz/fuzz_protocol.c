@@ -1,7 +1,7 @@
 /* fuzz_protocol.c - whole conversations between programs and the device process (conversation.h).
  *
  * The device's own threads serve socket pairs, as they serve a program's connections. Afterwards
- * all lines are closed, and nothing may be left of the programs: no client, and no byte of device
+ * all lines are closed, and nothing of the programs may be left: no client, and no byte of device
  * memory.
  */
 #include "conversation.h"

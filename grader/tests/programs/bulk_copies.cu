@@ -1,4 +1,4 @@
-/* bulk_copies.cu - what sm_90 copies in bulk: cuda::barrier that counts bytes, cuda::memcpy_async,
+/* bulk_copies.cu - bulk copies of sm_90: cuda::barrier that counts bytes, cuda::memcpy_async,
  * cuda::ptx, and CUB's transform, which chooses such copies by itself.
  */
 #include "program.h"

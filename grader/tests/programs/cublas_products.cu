@@ -1,5 +1,5 @@
 /* cublas_products.cu - a program that multiplies matrices with cuBLAS, in every way it has, and
- * holds the results to plain loops in double. */
+ * compares the results with plain loops in double. */
 #include "cublas_program.h"
 
 static const cublasOperation_t OPERATIONS[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};

@@ -1,5 +1,5 @@
 /* cublas_vectors.cu - a program that calls what cuBLAS has besides products, on floats and doubles,
- * and holds the results to plain loops in double. */
+ * and compares the results with plain loops in double. */
 #include "cublas_program.h"
 
 #include <algorithm>

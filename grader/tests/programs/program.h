@@ -1,5 +1,5 @@
-/* program.h - how the programs here check themselves: the first thing that is not so is told with
- * its place, and ends the program with 1. */
+/* program.h - how the programs here check themselves: the first thing that is wrong is reported
+ * with its place, and ends the program with 1. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 

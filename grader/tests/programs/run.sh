@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Run self-checking programs, a line each: run.sh "prefix command" program...
-# A program is right when it exits with 0; when it does not, its line says the last that it said,
-# and its whole output follows. The prefix may be empty: then they run on the GPU. A program may
-# take PROGRAM_SECONDS. Where LOGS names a folder, the output of those that fail is kept there too.
+# A program is right when it exits with 0; when it does not, its line has the last line that it
+# printed, and its whole output follows. The prefix may be empty: then they run on the GPU. A
+# program may take PROGRAM_SECONDS. Where LOGS names a folder, the output of those that fail is kept
+# there too.
 set -u
 prefix=$1
 shift

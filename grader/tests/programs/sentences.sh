@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What cannot be freed is told in a sentence: sentences.sh <simgpu> <the program memory_mistakes>
+# A sentence tells why memory cannot be freed: sentences.sh <simgpu> <the program memory_mistakes>
 set -u
 said=$("$1" run --quiet -- "$2" 2>&1)
 failed=0

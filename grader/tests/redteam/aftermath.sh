@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # What becomes of the next submission after one that ends badly, and after a grader that was killed
-# in the middle; and a class in which attackers sit between honest students.
+# halfway; and of a class in which attackers sit between honest students.
 #
 #     aftermath.sh BUILD
 #
 # PARTS="bad killed class" (all), NAMES="infinite_kernel ..." of the bad ends (all).
 #
-# A line a claim; exit status 1 when one does not hold. Each bad one is checked, then an honest file
-# and a slow one, whose records have to be what they were before (workshop.sh).
+# One line for each claim; exit status 1 when one does not hold. After each bad submission, an
+# honest file and a slow one are checked, whose records must be what they were before (workshop.sh).
 set -u
 cd "$(dirname "$0")/../../.."
 here=grader/tests/redteam

@@ -1,16 +1,16 @@
-# flatten.awk - a submission is one file, so what attacks share is put in place of its #include.
+# flatten.awk - puts what attacks share in place of its #include, since a submission is one file.
 #
 #     awk -v course=. -v build=build -f flatten.awk attack.cu
 #
-# Replaced are "redteam/..." (parts/ in this folder), the course's own "solutions/...",
+# It replaces "redteam/..." (parts/ in this folder), the course's own "solutions/...",
 # "exercises/..." and "judges/...", and the grader's headers "runner/...", "simgpu/..." and
 # "check/...": an attacker has read the source. Each is put in once. An entry of the corpus that is
 # stored as a patch is read where `make entry` keeps it whole. With a comment
 #
 #     #include "solutions/..." // OLD => NEW
 #
-# its first OLD becomes NEW. Of simgpu.h, which is C and no C++, there is only the structure that
-# the protocol holds.
+# its first OLD becomes NEW. Of simgpu.h, which is C but not C++, only the structure that the
+# protocol contains is kept.
 function include(path, change, line, name) {
     if (seen[path]++)
         return

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Attacks on the grader, each of which has to be refused, and honest oddities, each of which has to
-# pass, through the product's own road: `warpquest check`.
+# Attacks on the grader, each of which must be refused, and honest oddities, each of which must
+# pass, by the product's own command: `warpquest check`.
 #
 #     redteam.sh BUILD [NAME...]       all of table.txt, or only those
 #
-# DEVICE=sim|gpu (sim), SEED=n (drawn), SAMPLE=n (so many attacks, drawn by the seed), JOBS=n at a
-# time (2), MOST_SECONDS=n a check (150), LOGS=folder for what each check said. A line each; then
-# what is open, what was left behind, and the last line says whether all is as table.txt and
-# open.txt have it. Exit status 1 when it is not.
+# DEVICE=sim|gpu (sim), SEED=n (drawn), SAMPLE=n (only n attacks, drawn by the seed), JOBS=n at a
+# time (2), MOST_SECONDS=n a check (150), LOGS=folder for what each check said. It prints a line for
+# each; then which attacks are open, and what was left behind. The last line says whether everything
+# is as in table.txt and open.txt. Exit status 1 when it is not.
 set -u
 set -f # a row is words, and "SLOW?" no pattern
 cd "$(dirname "$0")/../../.."

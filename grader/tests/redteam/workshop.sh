@@ -1,8 +1,8 @@
 # workshop.sh - where attacks are checked, and what shows that nothing was left; for scripts that
 # source it with $products, $here, and $device set.
 #
-# The workshop is a build folder of its own: its programs are the product's, its kept builds, its
-# kept figures and its records are its own, and stay from run to run.
+# The workshop is a build folder of its own: its programs are the product's; its kept builds, kept
+# figures and records are its own, and stay from run to run.
 
 shop=$products/test/redteam
 warden=$products/test/warden

@@ -1,8 +1,8 @@
-/* device.c - a device and a clock that do what a script says, in the place of examine/watch.cu: so
- * the road of a check on a GPU has every end of it where there is no GPU, each time the same one.
+/* device.c - a device and a clock that do what a script says, in place of examine/watch.cu: so a
+ * check on a GPU can be made to end in every possible way, repeatably, where there is no GPU.
  *
- * The clock goes by what the simulated device's work takes, as modelled, plus what it is read for.
- * SCRIPT in the environment says what is wrong with it; each word is optional:
+ * The clock advances by the modelled time of the simulated device's work, plus the cost of each
+ * reading. SCRIPT in the environment says what is wrong with it; each word is optional:
  *
  *     late=US     each reading is up to so many microseconds late, a drawn share of it
  *     busy=N      the device has other work while at least N runners exist

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# scripted.sh - every end that a timing on a GPU can have, against a device and a clock that do what
-# a script says (device.c): the runners, their events, the pairs and the rule are the real ones. A
-# line each; exit status 1 when an end is another one.
+# scripted.sh - every way in which a timing on a GPU can end, with a device and a clock that do what
+# a script says (device.c): the runners, their events, the pairs and the rule are the real ones. One
+# line for each; exit status 1 when a timing ends in another way.
 #
 #     scripted.sh BUILD NVCC
 set -u

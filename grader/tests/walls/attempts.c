@@ -1,6 +1,6 @@
 /* attempts.c - what a submission might try against its walls, one attempt a run. Status 0: it was
- * refused; 1: it got through, and a line says how. Those that use up something end in other ways:
- * hold.c knows which.
+ * refused; 1: it got through, and a line says how. Attempts that use up a resource end in other
+ * ways, which hold.c knows.
  *
  *     attempts NAME [ARGUMENT...]
  */

@@ -1,6 +1,5 @@
 /* hold.c - runs each attempt (attempts.c) inside each kind of walls that this machine permits, and
- * says whether the walls held. A kind that it does not permit is named, and nothing is counted for
- * it.
+ * says whether the walls held. A kind that it does not permit is named, and not counted.
  *
  *     hold ATTEMPTS CUBLASLT COURSE      the program, a library of the toolkit, the course's root
  */

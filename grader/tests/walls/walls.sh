@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Every attempt in every kind of walls: walls.sh BUILD LIBRARY. As whoever runs it, and, for root,
-# as an ordinary user, too; where that one cannot read the course nothing is tested, and it is said.
+# Every attempt in every kind of walls: walls.sh BUILD LIBRARY. It runs as the user who starts it,
+# and, for root, as an ordinary user, too; if that user cannot read the course, this is reported and
+# nothing is tested.
 set -u
 build=$(realpath "$1") library=$2 root=$PWD
 failed=0

@@ -1,4 +1,4 @@
-# The grader's window on the simulated device: who works when, and what is reported about whom.
+# The grader's window on the simulated device: which program works when, and what is reported.
 
 WINDOW := $(B)/test/window
 $(B)/obj/grader/tests/window/window.o: OBJ_CFLAGS = -Igrader -isystem $(CUDA_INCLUDE)

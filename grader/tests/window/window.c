@@ -2,9 +2,9 @@
  *
  *     simgpu run --control --memory 256 -- window
  *
- * This program plays the grader, and starts itself anew for each program that it watches. A watched
- * program says a letter on its standard output when it is where it should be, and goes on when it
- * is sent one.
+ * This program plays the grader, and starts itself again for each program that it watches. A
+ * watched program writes a letter to its standard output when it has reached a certain point, and
+ * goes on when it is sent one.
  */
 #include "kernels.h"
 #include "simgpu/protocol.h"

@@ -1,5 +1,5 @@
-/* aside.h - the contract of the fixture lesson whose cases take two processes: a factor is put
- * aside in one; in the next, which is told where, out[i] = factor x[i] for n floats. */
+/* aside.h - the contract of the fixture lesson whose cases take two processes: the first stores a
+ * factor; the next is told where, and computes out[i] = factor x[i] for n floats. */
 #ifndef ASIDE_H
 #define ASIDE_H
 

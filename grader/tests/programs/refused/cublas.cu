@@ -1,4 +1,4 @@
-/* cublas.cu - asks cuBLAS for a product of which the last matrix is too small, and for what the
+/* cublas.cu - asks cuBLAS for a product whose last matrix is too small, and for a function that the
  * simulated device does not have. */
 #include <cublas_v2.h>
 #include <cuda_runtime.h>

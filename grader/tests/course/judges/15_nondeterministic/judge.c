@@ -1,4 +1,4 @@
-/* Both runs are within what is allowed, but not the same. */
+/* Both runs are within the tolerance, but not the same. */
 #include "tests/course/tiny_judge.h"
 
 TINY_JUDGE("15_nondeterministic", "NONDETERMINISTIC numerics");

@@ -1,4 +1,4 @@
-/* What one process has left in an output is no work of the next one's. */
+/* What one process has left in an output does not count as the next one's work. */
 #include "tests/course/common/aside.h"
 #include "tests/course/tiny_judge.h"
 

@@ -1,5 +1,6 @@
-/* What is off by too much for the judge is wrong, though it is as near to the solution's result as
- * most roundings: also where a GPU is timed, since the truth of an element is known. */
+/* A result that is off by more than the judge allows is wrong, even if it is as close to the
+ * solution's as most roundings are; also where a GPU is timed, since the truth of an element is
+ * known. */
 #include "tests/course/tiny_judge.h"
 
 static void truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
