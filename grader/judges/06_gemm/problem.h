@@ -19,7 +19,7 @@ enum script {
     SPOILT,       /* what load answers for files that it must refuse */
     SERVED,       /* the mix, by a process that has loaded its plans; see serve() */
     STEADY,       /* the mix, by a context that has run it before */
-    IN_ROOM,      /* by a context of its own, whose workspace has so many MiB */
+    IN_ROOM,      /* by a context of its own, with a workspace of that many MiB */
     TWO_ROOMS,    /* by one that has room, and then by one that has none */
     LESS_ROOM,    /* the same, and the second one has loaded what the first has saved */
     INTERRUPTED,  /* a save that is cut off, over a file that was good; and two at once */

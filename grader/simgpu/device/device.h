@@ -37,8 +37,8 @@ struct gains;
 struct history;
 struct pool;
 
-/* Who may work now: window.c. busy counts current requests and work, except those of the program in
- * control. */
+/* Which programs may work now: window.c. busy counts current requests and work, except those of the
+ * program in control. */
 struct window {
     _Atomic(enum simgpu_window) state;
     atomic_uint busy;
@@ -319,7 +319,7 @@ void client_add(struct client *client, uint64_t *sum, uint64_t amount);
 /* Make an error permanent: every later call of the client returns it. The first one stays. */
 void client_break(struct client *client, int error, const char *message);
 
-/* window.c: who may work when, and what the grader watches. */
+/* window.c: which program may work when, and what the grader watches. */
 void window_init(struct window *window);
 /* Before a request of line is handled: wait until its program may work. False when the line is at
  * its end. */

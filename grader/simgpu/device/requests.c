@@ -1,4 +1,4 @@
-/* requests.c - which requests a program may make, and who answers.
+/* requests.c - which requests a program may make, and which handler answers each.
  *
  * A program may send anything: nonsense ends the line, an impossible request gets an error, and
  * neither affects another client. Next: the handlers, in requests_*.c.

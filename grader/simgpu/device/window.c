@@ -1,4 +1,4 @@
-/* window.c - who may work when: the grader's window.
+/* window.c - which program may work when: the grader's window.
  *
  * While no window is set, every program works. While it is shut, only the program in control works:
  * requests of others wait before they are handled, and their engines begin nothing. While it is
@@ -37,8 +37,7 @@ void window_init(struct window *window)
     pthread_condattr_destroy(&attributes);
 }
 
-/* --- Who belongs to the watched program
- * ------------------------------------------------------------ */
+/* --- Which programs are watched --------------------------------------------------------------- */
 
 static bool descends_from(pid_t process, pid_t ancestor)
 {

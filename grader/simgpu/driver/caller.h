@@ -1,4 +1,4 @@
-/* caller.h - who called the driver: the library or program, and which of its functions. */
+/* caller.h - the caller of the driver: the library or program, and which of its functions. */
 #ifndef DRIVER_CALLER_H
 #define DRIVER_CALLER_H
 

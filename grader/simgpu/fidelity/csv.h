@@ -1,7 +1,8 @@
 /* csv.h - read a table of comma-separated values.
  *
- * The first line names the columns; cells may be quoted, a doubled quote stands for one. Lines that
- * begin with '#' are comments, lines that begin with "==" a profiler's remarks: both are skipped.
+ * The first line names the columns; cells may be quoted, where a doubled quote means one. Lines
+ * that begin with '#' are comments, lines that begin with "==" a profiler's remarks: both are
+ * skipped.
  *
  * Usual order of calls: csv_read, csv_column, then csv_text and csv_number for each row; csv_free.
  */

@@ -409,7 +409,7 @@ int sim_fault_cuda_error(enum sim_fault_kind kind); /* cudaError_t a real device
 enum sim_checks {                            /* or-ed together */
                   SIM_CHECK_MEMORY = 0,      /* bounds, alignment, use after free: always on */
                   SIM_CHECK_RACES = 1,       /* of shared and global memory, within a launch */
-                  SIM_CHECK_INITIALISED = 2, /* reads of shared and global memory nobody wrote */
+                  SIM_CHECK_INITIALISED = 2, /* reads of unwritten shared and global memory */
                   SIM_CHECK_BARRIERS = 4,    /* divergent or mismatched barriers, member masks */
                   SIM_CHECK_ALL = 7,
 };
@@ -525,7 +525,7 @@ struct sim_stretch {
 struct sim_written {
     uint64_t address;           /* of the buffer */
     uint64_t low, high;         /* bytes in it: from the first to past the last */
-    uint64_t holes, first_hole; /* bytes between that nobody stores; the first, or high */
+    uint64_t holes, first_hole; /* bytes between that no thread stores; the first, or high */
 };
 struct sim_sampled {
     uint64_t ran, of, drawn; /* blocks; of those that ran, chance chose drawn */

@@ -1,6 +1,6 @@
 /* machine_internal.h - the nouns of the machine, as its own files see them.
  *
- * What stands still once a module is loaded (program.h): op, basic_block, function, module
+ * What is constant once a module is loaded (program.h):  op, basic_block, function, module
  * What moves while a kernel runs:                        worker > block > warp > split
  *
  *     program.h    ops, basic blocks, functions, modules

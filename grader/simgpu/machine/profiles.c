@@ -1,7 +1,7 @@
 /* profiles.c - the GPU models that can be simulated: one table, every number with its source.
  *
- * Rates marked (m) were measured; the others are the vendor's. DRAM rates are what a copy
- * reaches, since that is the ceiling a kernel is held to, not the datasheet's peak.
+ * Rates marked (m) were measured; the others are the vendor's. DRAM rates are what a copy reaches,
+ * since that, and not the data sheet's peak, is the ceiling that a kernel is compared with.
  */
 #include "machine.h"
 

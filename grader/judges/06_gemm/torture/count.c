@@ -1,4 +1,4 @@
-/* count.c - stands in front of cuBLASLt: counts a call, and makes it. */
+/* count.c - functions in front of cuBLASLt's, each of which counts a call and makes it. */
 #include "torture.h"
 
 #include <cublasLt.h>

@@ -126,7 +126,7 @@ GATHER_PAIRS(gather_float_pairs, float)
 GATHER_PAIRS(gather_integer_pairs, uint32_t)
 GATHER_PAIRS(gather_double_pairs, double)
 
-/* D; a result nobody wants (_) has no register. */
+/* D; a result that is not wanted (_) has no register. */
 #define PUT_PAIRS(name, T)                                                                    \
     static void name(struct warp *warp, const struct op *op, const uint32_t *list,            \
                      T(*line)[MOST_COLUMNS])                                                  \

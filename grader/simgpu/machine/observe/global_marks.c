@@ -168,8 +168,8 @@ struct visit {
 };
 
 /* Since the i-th mark, has this block looked at the same bytes with a strong access? Then that
- * access has seen what the mark left, and what the block does now comes after it. Marks stand in
- * the order of time where blocks are ordered. */
+ * access has seen what the mark left, and what the block does now comes after it. Marks are sorted
+ * by time where blocks are ordered. */
 static bool was_observed(const struct visit *visit, uint32_t i)
 {
     const struct mark *old = &visit->marks[i];
@@ -265,7 +265,7 @@ static bool meet_itself(struct visit *visit)
 
 /* --- What a line keeps ------------------------------------------------------------------------ */
 
-/* Marks stand by block where nothing orders blocks, else in the order of time. */
+/* Marks are sorted by block where nothing orders blocks, else by time. */
 static void add_mark(struct visit *visit)
 {
     uint32_t at = visit->count;

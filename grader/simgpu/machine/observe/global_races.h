@@ -168,7 +168,7 @@ static inline uint32_t mark_category(const struct mark *mark)
 
 /* --- global_pieces.c -------------------------------------------------------------------------- */
 
-/* The pieces of an access, in order of lanes. site->pieces stands. */
+/* The pieces of an access, in order of lanes. site->pieces exists. */
 const struct piece_list *pieces_make(const struct access *access, struct site *site);
 
 /* --- global_lines.c --------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-struct kept { /* of marks of one kind: words that hold a byte (by its place) of so many */
+struct kept { /* of marks of one kind: words with a byte (by its place) in so many marks */
     uint32_t block;
     uint32_t blocks[2][4]; /* of other blocks: once, twice */
     uint32_t own[2][4];    /* of this one */

@@ -145,7 +145,7 @@ enum observer_number {
 enum { MOST_OBSERVERS = 24 };
 _Static_assert((int)OBSERVERS <= MOST_OBSERVERS, "warp->followed and own have room for no more");
 
-/* Who watches one launch: for each event those that want to be told of it. */
+/* The observers of one launch: for each event, those that want to be told of it. */
 struct listeners {
     uint32_t count;
     const struct observer *all[MOST_OBSERVERS];

@@ -81,7 +81,7 @@ static void report_missing_wait(const struct access *access, int lane, const str
                         other[0], other[1], other[2]);
 }
 
-/* Does a barrier of the block stand on a line after first and before last? */
+/* Is there a barrier of the block on a line after first and before last? */
 static bool has_barrier_between(const struct warp *warp, const struct sim_line *first,
                                 const struct sim_line *last)
 {
@@ -241,7 +241,7 @@ static bool changes_value(const struct access *access, int lane, const struct pa
     return false;
 }
 
-/* What an access of lanes leaves behind; atomics, and reads, go together with those of the same
+/* The trace that an access of lanes leaves; atomics, and reads, are merged with those of the same
  * warp just before. */
 static void leave_trace(const struct access *access, const struct traces *traces, size_t unit,
                         lane_mask lanes, uint32_t what, bool joins)

@@ -113,7 +113,7 @@ static void races_barrier(struct block *block, uint32_t id, const lane_mask *arr
     shadow->epoch += whole;
     if (!whole)
         return;
-    forget_reads(shadow); /* who writes from now on comes after these reads */
+    forget_reads(shadow); /* any write from now on comes after these reads */
     fault_release(block); /* what was open is decided */
 }
 

@@ -42,7 +42,7 @@ enum { MOST_KEPT = 1024, MOST_PATTERNS = 256 };
 enum { UNIT_TRACES = 4 }; /* of each unit: write, covered, read, other_read */
 
 struct shadow {
-    uint32_t epoch, written_epoch; /* in which somebody wrote last */
+    uint32_t epoch, written_epoch; /* of the latest write */
     uint32_t unit_bytes;           /* 4, 2 or 1: the least that was accessed in this launch */
     size_t units, pending;
     struct read_row *kept; /* reads of this epoch not yet entered at their units */

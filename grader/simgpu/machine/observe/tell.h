@@ -34,7 +34,7 @@ void observers_followed_access(const struct access *access, struct site *site);
  * warp are told of the traffic. */
 void observers_access_as(const struct access *access, struct site *site, unsigned looks);
 
-/* The first of those who watch such accesses. */
+/* The first of the observers that watch such accesses. */
 static inline const struct access_listener *access_listeners(const struct access *access)
 {
     bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;

@@ -227,7 +227,7 @@ static int by_piece(const void *a, const void *b)
     return x->again != y->again ? x->again - y->again : x->stores - y->stores;
 }
 
-/* Those of one piece, which stand together, in order of time. */
+/* Sort the touches of one piece, which are next to each other, by time. */
 static void sort_pieces(struct touch *touches, size_t count)
 {
     for (size_t i = 0, end; i < count; i = end) {

@@ -98,7 +98,7 @@ void move_parts_out(struct warp *warp, const struct op *op, lane_mask active);
 
 /* --- undefined_together.c: lanes that take part in one operation ------------------------------ */
 
-/* Who takes part is decided by the last source. False when the launch stops. */
+/* The last source decides which lanes take part. False when the launch stops. */
 bool members_decide(struct warp *warp, const struct op *op, lane_mask active);
 void flow_shuffle(struct warp *warp, const struct op *op, lane_mask active,
                   struct outcome *outcome);

@@ -7,7 +7,7 @@ struct range {
     uint64_t least, most;
 };
 
-/* With the sign bit turned over, integers with a sign stand in the order of those without. */
+/* With the sign bit flipped, signed integers have the order of unsigned ones. */
 static uint64_t turned(struct reading reading)
 {
     return reading.is_signed ? UINT64_C(1) << (reading.bits - 1) : 0;

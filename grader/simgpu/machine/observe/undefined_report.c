@@ -2,11 +2,11 @@
  * thread read it, where, and what depends on it.
  *
  * Storing is the one case that is not clear. A result that leaves the kernel counts; but a
- * structure is copied with its padding, and with members that nobody has set, often in pieces. So
- * a store to global memory counts when something was made of what it stores; and of a copy, when
- * all of its bytes are undefined, unless it is one of those pieces (undefined_is_member). Those
- * travel on, and the thread that uses them is reported. A piece is what lies near defined bytes and
- * is copied by itself; or, of structures that are copied as if they were an array of words, what is
+ * structure is copied with its padding, and with members that were never set, often in pieces. So a
+ * store to global memory counts when something was made of what it stores; and of a copy, when all
+ * of its bytes are undefined, unless it is one of those pieces (undefined_is_member). Those travel
+ * on, and the thread that uses them is reported. A piece is what lies near defined bytes and is
+ * copied by itself; or, of structures that are copied as if they were an array of words, what is
  * too short for anything but padding and missing again in each of the structures next to it.
  */
 #include "cluster.h"

@@ -82,7 +82,7 @@ static void place_parameters(struct decoder *decoder)
     }
 }
 
-/* The variables of a function stand in one run of the module's list, around its locals. */
+/* The variables of a function form one run of the module's list, around its locals. */
 static bool find_variable_range(struct decoder *decoder)
 {
     const struct ptx_function *syntax = decoder->syntax;

@@ -1,4 +1,4 @@
-/* program.h - what stands still while a kernel runs: op, basic_block, function, module.
+/* program.h - what does not change while a kernel runs: op, basic_block, function, module.
  *
  * module.c makes them from PTX (ptx/syntax.h), decode.c an op from each instruction, flow.c the
  * places where paths meet again. Next: warp.h, for the warps that run them.
@@ -238,7 +238,7 @@ enum opcode_flag {
     OP_TAKES_CARRY = 1 << 15,   /* it adds or subtracts the carry, and may leave one (.cc) */
     OP_LEAVES_CARRY = 1 << 16,  /* it takes none, but leaves one */
     OP_ELSEWHERE = 1 << 17,     /* its result is not made of what its registers hold */
-    OP_APART = 1 << 18,         /* each lane gets something else, whatever they read */
+    OP_APART = 1 << 18,         /* each lane gets a different value, whatever they read */
     OP_TOGETHER = 1 << 19,      /* all lanes get the same, whatever they read */
     OP_WHOLE_WARPS = 1 << 20,   /* it waits for other warps, and its own comes as a whole */
     OP_MOVES = 1 << 21,         /* its result is made of bits of its sources, as they are */

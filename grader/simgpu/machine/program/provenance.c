@@ -1,5 +1,6 @@
 /* provenance.c - goes back from an access to the pointers that its address was computed from,
- * through the instructions of the kernel, in no order: whatever may have been added counts.
+ * through the instructions of the kernel, in no particular order: everything that may have been
+ * added counts.
  *
  * An address by itself does not say which buffer it was meant for. A 32-bit index that overflows
  * leads 2^33 bytes away from its buffer, and what lies there may have been freed long ago by

@@ -33,8 +33,8 @@ static bool is_spill(const struct machine_code *code, uint64_t at, struct spill 
     return true;
 }
 
-/* The op that an instruction belongs to; without a line table, as far into the kernel as it stands
- * in the machine code. */
+/* The op that an instruction belongs to; without a line table, the op at the same fraction of the
+ * kernel as the instruction in the machine code. */
 static uint32_t op_at(const struct machine_code *code, uint64_t address)
 {
     if (code->table.count)

@@ -36,7 +36,7 @@ static uint8_t *read_widths(const struct machine_code *code)
     return widths;
 }
 
-/* --- Who carries whom ------------------------------------------------------------------------- */
+/* --- Which store carries which ---------------------------------------------------------------- */
 
 struct stores {
     const struct module *module;

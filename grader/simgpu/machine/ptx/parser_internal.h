@@ -24,7 +24,7 @@ enum name_kind {
     NAME_TARGETS
 };
 
-/* A label used before it stands somewhere. */
+/* A label that is used before it is defined. */
 struct pending_label {
     struct pending_label *next;
     struct ptx_operand *operand;
@@ -51,7 +51,7 @@ struct parser {
     size_t register_room, local_room, instruction_room, prototype_room, target_room;
     struct pending_label *pending;
     uint32_t location;
-    bool not_unrolled; /* .pragma "nounroll" stands before the next instruction */
+    bool not_unrolled; /* .pragma "nounroll" precedes the next instruction */
 };
 
 _Noreturn void parser_fail(struct parser *parser, const char *format, ...)

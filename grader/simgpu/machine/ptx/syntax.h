@@ -38,7 +38,7 @@ enum ptx_space {
 };
 
 enum ptx_operand_kind {
-    PTX_OPERAND_SINK,      /* _ : a result nobody wants */
+    PTX_OPERAND_SINK,      /* _ : a result that is not wanted */
     PTX_OPERAND_REGISTER,  /* index: into function->registers */
     PTX_OPERAND_INTEGER,   /* value */
     PTX_OPERAND_FLOAT32,   /* value: its bits */

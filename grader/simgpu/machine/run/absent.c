@@ -18,7 +18,7 @@ struct absent {
     bool arrived;        /* and has not looked since */
     uint32_t then;       /* what it has to find if it added what it should */
     unsigned char *cell; /* the barrier's word; NULL before the first block arrives */
-    bool has_ended;      /* a block has, which arrived so often: */
+    bool has_ended;      /* some block has; it arrived this many times: */
     uint64_t met_by_first;
 };
 

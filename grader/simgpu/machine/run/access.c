@@ -1,7 +1,7 @@
 /* access.c - one access of one warp: what its lanes touch, and whether they may.
  *
  * The lanes' addresses are described as a base and a shape (see struct shape). Checking bounds is
- * then two comparisons, and whatever depends on the shape alone (is it contiguous? how many
+ * then two comparisons, and everything that depends on the shape alone (is it contiguous? how many
  * sectors? how many bank conflicts?) is computed once and remembered at the op's site. Next:
  * access.h, the fast path for accesses that repeat.
  */

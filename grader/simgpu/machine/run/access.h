@@ -143,7 +143,7 @@ bool access_misaligned(const struct access *access, int lane, uint64_t address, 
 bool access_bulk_begin(struct access *access, struct shape *shape, struct warp *warp,
                        const struct op *op, int lane, enum access_kind kind, enum space space,
                        uint64_t address, uint32_t bytes);
-/* Tell whoever observes that the lane copies from one to the other. False after a fault. */
+/* Tell observers that the lane copies from one to the other. False after a fault. */
 bool access_bulk_tell(const struct access *read, const struct access *write);
 /* The same for a line that is written and not read. */
 bool access_bulk_tell_one(const struct access *write);
@@ -154,7 +154,7 @@ bool narrow_tell(const struct access *access, struct site *site);
 /* access_wide.c: the same for a store that became part of a wider one. */
 bool wide_tell(const struct access *access, struct site *site);
 
-/* Tell whoever observes. False after a fault. */
+/* Tell observers. False after a fault. */
 static inline bool access_tell(const struct access *access, struct site *site)
 {
     struct launch *launch = block_launch(access->warp);

@@ -1,4 +1,4 @@
-/* allocation.h - the memory of the device: allocations, and who may touch them.
+/* allocation.h - the memory of the device: allocations, and which contexts may touch them.
  *
  * All contexts share one arena of addresses; each has a view, the ranges it may touch, sorted. An
  * address is never given out twice, so that one that was freed can be named in a message.

@@ -93,7 +93,7 @@ void block_recheck_waits(struct block *block);
  * False after a fault. */
 bool copies_arrive_later(struct warp *warp, const struct op *op, lane_mask active,
                          const uint64_t *offset);
-/* Somebody waits for the mbarrier at offset: finish the copies that are to arrive there. */
+/* A lane waits for the mbarrier at offset: finish the copies that are to arrive there. */
 void copies_arrive_at(struct block *block, uint64_t offset);
 void mbarrier_copies_arrived(struct warp *warp, const struct copy *arrival);
 /* May a bulk copy of lane come to a phase of block's mbarrier at offset? False after a fault. */
@@ -105,7 +105,7 @@ void mbarrier_bytes_stored(struct block *block, uint64_t offset, uint32_t bytes)
 
 /* --- exec_bulk.c ------------------------------------------------------------------------------ */
 
-/* Somebody waits for the mbarrier at offset: finish the bulk copies that come there. */
+/* A lane waits for the mbarrier at offset: finish the bulk copies that are counted there. */
 void bulk_come_to(struct block *block, uint64_t offset);
 /* All threads have ended: their bulk stores that were not waited for are carried out, and
  * reported. */

@@ -544,7 +544,7 @@ void sim_launch_work(struct launch *launch, uint32_t index)
     if (launch->sample) /* its workers come one after another */
         last = index + 1 == launch->worker_count;
     if (last && !atomic_exchange(&launch->ended, true))
-        observers_launch_end(launch); /* who comes now finds no block left */
+        observers_launch_end(launch); /* a worker that comes now finds no block left */
 }
 
 void sim_launch_abort(struct launch *launch)

@@ -72,7 +72,7 @@ struct launch {
     atomic_bool faulted;
     struct sim_fault fault;
     struct findings *findings;         /* of a launch that goes on; or NULL */
-    struct listeners listeners;        /* who is told of its events; */
+    struct listeners listeners;        /* observers of its events; */
     struct watchers watchers;          /* of its accesses */
     void *own[MOST_OBSERVERS];         /* what each observer keeps for itself */
     struct contention *contention;     /* see contention.c */

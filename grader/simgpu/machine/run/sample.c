@@ -94,7 +94,7 @@ static uint32_t group_of(const struct sample *sample, const struct launch *launc
     return 1 + (z * sample->parts[1] + y) * sample->parts[0] + x;
 }
 
-/* The blocks of a group: from first on, so many along each axis. */
+/* The blocks of a group: the first one, and how many there are along each axis. */
 static void bounds_of(const struct sample *sample, const struct launch *launch, uint32_t group,
                       uint32_t first[3], uint32_t extent[3])
 {

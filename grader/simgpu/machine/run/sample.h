@@ -41,7 +41,7 @@ struct heard *sample_heard(const struct sample *sample);
 /* Of what scouts saw; NULL before they went. */
 struct ledger *sample_ledger(const struct sample *sample);
 
-/* count, of what ran, carried over to the blocks that worker stands for. */
+/* count, of what ran, scaled up to the blocks that worker stands for. */
 static inline uint64_t sample_scale(const struct worker *worker, uint64_t count)
 {
     if (worker->stands_for == worker->ran)

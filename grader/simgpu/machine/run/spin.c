@@ -74,7 +74,7 @@ static struct spin_scratch *scratch_of(struct worker *worker)
 
 /* --- The clock -------------------------------------------------------------------------------- */
 
-/* Would the loop still go round so many ticks from now? The state it starts from is kept. It may
+/* Would the loop still go round this many ticks from now? The state it starts from is kept. It may
  * take some rounds until what the clock says comes to where it is asked. */
 static bool goes_on_after(struct warp *warp, uint32_t index, const struct snapshot *state,
                           uint64_t ticks)

@@ -2,7 +2,7 @@
 #include "spin.h"
 #include "split.h"
 
-/* --- Who waits at a join ---------------------------------------------------------------------- */
+/* --- Which lanes wait at a join --------------------------------------------------------------- */
 
 /* The lanes that wait at split i's convergence point for the others of the split. */
 static lane_mask arrived_at_join(const struct warp *warp, uint32_t i)

@@ -1,6 +1,6 @@
 /* warp_wait.c - lanes that wait: for others of their warp, at a warp-wide operation that names
- * them; or for other warps, at a barrier. A split that waits stands in front of its op, which runs
- * again when what it waited for has come. Next: block.c. */
+ * them; or for other warps, at a barrier. A split that waits is at its op, which runs again when
+ * what it waited for has come. Next: block.c. */
 #include "lanes.h"
 #include "opcode.h"
 #include "split.h"

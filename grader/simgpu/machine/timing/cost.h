@@ -33,7 +33,7 @@ struct op_cost {
     uint16_t latency_cycles;
 };
 
-/* in_kernel: the op stands in a kernel, not in a function that is called. */
+/* in_kernel: the op is in a kernel, not in a function that is called. */
 struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instruction,
                        bool in_kernel, const struct sim_profile *profile);
 

@@ -87,7 +87,7 @@ static bool leaves_first(const struct module *module, uint32_t id)
     return false;
 }
 
-/* The events as the touches stand; returns how many lines they are of. */
+/* Make the events, in the order of the touches; returns how many lines they are of. */
 static uint32_t number_events(struct going *going)
 {
     uint32_t line = 0, piece = 0;

@@ -56,9 +56,9 @@ struct hierarchy {
     struct cache l1;
     double free[SERVERS], busy[SERVERS]; /* when each is free again, and how long it worked */
     double l2_bytes_per_cycle, dram_bytes_per_cycle; /* this multiprocessor's share */
-    double dram_share;       /* of the requests to L2 for reading, those that go on to DRAM */
-    double late, late_again; /* the same of the next access (fetched.h), of pieces that nobody has
-                                * asked for here, and of others; negative: not known */
+    double dram_share;           /* of the requests to L2 for reading, those that go on to DRAM */
+    double late, late_again;     /* the same of the next access (fetched.h), of pieces not yet asked
+                                  * for here, and of others; negative: not known */
     struct sector_set asked_for; /* of L2, by this multiprocessor; both sectors of a piece */
     double dram_bytes_read, dram_bytes_written; /* that DRAM moves for a fresh sector, a written
                                                  * one */
@@ -82,7 +82,7 @@ void hierarchy_free(struct hierarchy *hierarchy);
  * traced. Returns when a warp can use what it loaded, or when what it stored has arrived. */
 double hierarchy_access(struct hierarchy *hierarchy, double now, uint32_t packed, uint32_t passes,
                         const uint32_t *lines, bool past_l1);
-/* So many instructions that are switched off for all lanes pass through L1. */
+/* That many instructions, switched off for all lanes, pass through L1. */
 void hierarchy_pass(struct hierarchy *hierarchy, double now, uint32_t accesses);
 /* A shuffle goes through the crossbar of shared memory. */
 double hierarchy_exchange(struct hierarchy *hierarchy, double now);
@@ -93,8 +93,8 @@ double hierarchy_spill(struct hierarchy *hierarchy, double now, bool stores, con
 /* Add to busy how long they keep each part at work, at least. */
 void hierarchy_price(const struct hierarchy *hierarchy, enum trace_how how,
                      const struct counted *counted, double busy[SERVERS]);
-/* Requests to L2 for the line that most were for, of those that at least so many blocks want; one
- * for many sectors counts as several. */
+/* Requests to L2 for the most requested line, of those that at least so many blocks want; one for
+ * many sectors counts as several. */
 double hierarchy_hottest(const struct hierarchy *hierarchy, uint32_t least_blocks);
 /* A warp comes to a barrier; returns when the barrier knows. */
 double hierarchy_arrive(struct hierarchy *hierarchy, double now);

@@ -137,7 +137,7 @@ static uint32_t rewrite_access(struct rewriting *rewriting, const struct trace_i
 
 /* --- Warps ------------------------------------------------------------------------------------ */
 
-/* Does a barrier of the line stand in that basic block? */
+/* Is there a barrier of the line in that basic block? */
 static bool has_barrier(const struct mend *mend, uint32_t id)
 {
     const struct module *module = mend->launch->function->module;

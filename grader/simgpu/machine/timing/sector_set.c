@@ -6,7 +6,7 @@
 
 enum { SECTOR_BITS = 4, SECTOR_MASK = (1 << SECTOR_BITS) - 1, FIRST_ROOM = 1024 };
 
-/* Where line stands, or the free place for it. */
+/* Where line is, or the free place for it. */
 static uint32_t *find(uint32_t *words, size_t room, uint32_t line)
 {
     size_t at = (line * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (room - 1);

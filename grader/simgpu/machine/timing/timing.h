@@ -26,8 +26,8 @@
  *     estimate.c         carries its cycles over to all blocks and the whole device
  *     what_if.c          asks all that once more, with source lines mended (mend.h)
  *
- * Everything in here is a model; whatever is shown of it says so. Its constants come from launches
- * that were measured on an H200, and `make fidelity` says how far it is off.
+ * Everything here is a model, and every figure that is shown says so. Its constants come from
+ * launches that were measured on an H200, and `make fidelity` says how far it is off.
  */
 #ifndef SIM_TIMING_H
 #define SIM_TIMING_H
@@ -58,7 +58,7 @@ enum trace_how {
     TRACE_WRITE,
     TRACE_WRITE_IN_PART,       /* of some sector not all bytes */
     TRACE_WRITE_QUADS_IN_PART, /* likewise, 16 bytes a lane */
-    TRACE_REDUCE,              /* an atomic whose result nobody wants */
+    TRACE_REDUCE,              /* an atomic whose result is not wanted */
     TRACE_ATOMIC,
     TRACE_ARRIVAL, /* at an mbarrier; instead of lines the number of its phase */
     TRACE_SLEEP,   /* instead of lines the nanoseconds */

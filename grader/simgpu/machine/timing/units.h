@@ -20,7 +20,8 @@ void units_init(struct units *units, const struct sim_profile *profile);
 /* When the units of that scheduler that an op wants are free, from time on. */
 double units_ready(const struct units *units, const struct op_cost *cost, uint32_t scheduler,
                    double time);
-/* Add to busy, of one scheduler's units and half of the FMA unit, what so many of the op take. */
+/* Add to busy, for one scheduler's units and half of the FMA unit, what that many executions of the
+ * op take. */
 void units_price(const struct units *units, const struct op_cost *cost, double times,
                  double busy[UNITS]);
 /* The op is issued now. */
