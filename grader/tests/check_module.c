@@ -50,7 +50,7 @@ START_TEST(a_launch_says_why_its_clusters_cannot_be)
 {
     bench.config.grid[0] = 8;
     expect_no_cluster(".explicitcluster\n.reqnctapercluster 3, 1, 1",
-                      "a grid of 8 x 1 x 1 blocks is no multiple of its clusters of 3 x 1 x 1");
+                      "a grid of 8 x 1 x 1 blocks is not a multiple of its clusters of 3 x 1 x 1");
     expect_no_cluster(".explicitcluster",
                       "the kernel runs in clusters only, and the launch does not say of how many "
                       "blocks: cudaLaunchAttributeClusterDimension");

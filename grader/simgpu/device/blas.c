@@ -81,7 +81,7 @@ bool blas_accept(struct exchange *exchange, const void *payload, uint64_t payloa
                (call->result || !OPERATIONS[call->operation].has_result);
     }
     if (!fits)
-        exchange_fail(exchange, CUDA_INVALID_VALUE, "this is no operation of cuBLAS");
+        exchange_fail(exchange, CUDA_INVALID_VALUE, "this is not an operation of cuBLAS");
     return fits;
 }
 

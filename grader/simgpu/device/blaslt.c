@@ -38,7 +38,7 @@ void request_matmul_search(struct exchange *exchange)
     const struct matmul_search *search = (const struct matmul_search *)exchange->payload;
     if (exchange->request.payload_bytes != sizeof *search ||
         algo_check_problem(&search->problem) != ALGO_OK) {
-        exchange_fail(exchange, CUDA_INVALID_VALUE, "this is no matrix product");
+        exchange_fail(exchange, CUDA_INVALID_VALUE, "this is not a matrix product");
         return;
     }
     struct matmul_candidate *candidates = calloc(MATMUL_MOST_CANDIDATES, sizeof *candidates);

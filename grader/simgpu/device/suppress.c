@@ -73,7 +73,7 @@ static bool read_kind(const struct reading *reading, const char *name)
     if (kind != SIM_FAULTS)
         return complain(reading, name, " ends its launch on any device: it cannot be suppressed");
     return complain(reading, name,
-                    " is no kind of finding: write its title with dashes, as in "
+                    " is not a kind of finding: write its title with dashes, as in "
                     "shared-memory-race, or *");
 }
 
@@ -90,7 +90,8 @@ static bool read_place(const struct reading *reading, char *place, struct suppre
     errno = 0;
     unsigned long line = strtoul(colon + 1, &end, 10);
     if (colon == place || colon[1] < '1' || colon[1] > '9' || *end || line > 10000000)
-        return complain(reading, place, " is no place: write file.cu:41, file.cu or kernel:name");
+        return complain(reading, place,
+                        " is not a place: write file.cu:41, file.cu or kernel:name");
     *colon = 0;
     read->line = (unsigned)line;
     return true;

@@ -69,7 +69,7 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset,
     if (!address || !allocation || bytes != allocation->bytes || offset || flags)
         return CUDA_ERROR_INVALID_VALUE;
     if (allocation->is_mapped)
-        return (CUresult)driver_refuse("cuMemMap of memory that is mapped already");
+        return (CUresult)driver_refuse("cuMemMap of memory that is already mapped");
     allocation->is_mapped = true;
     return CUDA_SUCCESS;
 }

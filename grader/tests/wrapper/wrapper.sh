@@ -146,7 +146,7 @@ claim "a kernel in a header by the code inlined there" \
 refuses() { # refuses <sentence> <lines>
     suppresses 64 "$2" races && said "$work/known.txt:$1"
 }
-claim "a kind that is none is told, with file and line" refuses "2: rase is no kind of finding: \
+claim "a kind that is none is told, with file and line" refuses "2: rase is not a kind of finding: \
 write its title with dashes, as in shared-memory-race, or *" "# a\nrase wrapper.cu\n"
 claim "so is one that cannot be suppressed" \
     refuses "1: out-of-bounds ends its launch on any device: it cannot be suppressed" \
@@ -155,7 +155,7 @@ claim "so is a line without a place" refuses "1: shared-memory-race is followed 
 file.cu:41, file.cu or kernel:name" "shared-memory-race\n"
 claim "so is one with more" refuses "1: * is followed by more than a place" "* a.cu b.cu"
 claim "so is a place that is none" \
-    refuses "3: a.cu:b is no place: write file.cu:41, file.cu or kernel:name" "\n\n* a.cu:b\n"
+    refuses "3: a.cu:b is not a place: write file.cu:41, file.cu or kernel:name" "\n\n* a.cu:b\n"
 no_file() {
     suppressing "" races
     run --suppressions "$work/none.txt" -- "$program"

@@ -42,8 +42,8 @@ HANDLER(mapa)
         }
         if (cluster_rank_at(warp->block, address) == SIM_MOST_CLUSTER) {
             fault_raise(warp, op, SIM_FAULT_OUT_OF_BOUNDS, lane,
-                        "asks for the place in another block of 0x%" PRIx64 ", which is not in "
-                        "shared memory",
+                        "asks for the address in another block that corresponds to 0x%" PRIx64
+                        ", which is not in shared memory",
                         address + start);
             return;
         }

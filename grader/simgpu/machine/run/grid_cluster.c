@@ -67,7 +67,7 @@ bool launch_check_cluster(struct sim_context *context, const struct function *ke
     for (int axis = 0; axis < 3; axis++)
         if (config->grid[axis] % size[axis]) {
             snprintf(message, sizeof message,
-                     "a grid of %u x %u x %u blocks is no multiple of its "
+                     "a grid of %u x %u x %u blocks is not a multiple of its "
                      "clusters of %u x %u x %u",
                      config->grid[0], config->grid[1], config->grid[2], size[0], size[1], size[2]);
             return refuse(error, message);

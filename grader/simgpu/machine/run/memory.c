@@ -477,7 +477,7 @@ void sim_explain_free(struct sim_context *context, uint64_t address, char *text,
                  "the pointer is %" PRIu64 " bytes past the start of %s%s; free the start", offset,
                  name, found->freed ? ", which was freed" : "");
     else if (found->kind == SIM_MEMORY_MODULE)
-        snprintf(text, size, "%s is there as long as the program is", name);
+        snprintf(text, size, "%s exists as long as the program does", name);
     else
         snprintf(text, size, "%s was freed before", name);
     pthread_rwlock_unlock(&memory->lock);
@@ -546,7 +546,7 @@ static void describe(struct sim_context *context, const struct allocation *dead,
         describe_before(next->allocation, before, text, size);
     } else {
         bool of_host = address >= HOST_LOWEST && address < HOST_END;
-        snprintf(text, size, "it is no address of device memory%s",
+        snprintf(text, size, "it is not an address of device memory%s",
                  of_host ? ", but looks like one of the host: give the kernel memory of "
                            "cudaMalloc, and fill that with cudaMemcpy"
                          : "");

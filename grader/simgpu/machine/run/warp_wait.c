@@ -168,7 +168,8 @@ static bool check_operands(struct warp *warp, const struct op *op, lane_mask act
                     "comes to barrier %u, but a block has barriers 0 to %u", id, BARRIERS - 1);
     else if (count % WARP_LANES || (!waits && !count))
         fault_raise(warp, op, SIM_FAULT_BARRIER_OPERAND, lane,
-                    "comes to a barrier of %u threads, which is no number of whole warps", count);
+                    "comes to a barrier of %u threads, which is not a whole number of warps",
+                    count);
     return !block_launch(warp)->faulted;
 }
 

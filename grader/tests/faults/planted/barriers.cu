@@ -272,7 +272,7 @@ __global__ void calls_in_some_rounds(int *out)
 // fault barrier_of_forty: bad barrier operand
 //     asm volatile("bar.sync 2, 40;" ::: "memory");
 //     ^
-// says 40 threads, which is no number of whole warps
+// says 40 threads, which is not a whole number of warps
 // sanitizer none
 __global__ void barrier_of_forty(int *out)
 {

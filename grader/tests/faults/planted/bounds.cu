@@ -103,7 +103,7 @@ PLANTED(store_before_start)
 //     out[i] = in[(long)table[i] << 40];
 //     ^
 // by thread (1,0,0) of block (0,0,0)
-// says it is no address of device memory
+// says it is not an address of device memory
 // sanitizer memcheck Invalid __global__ read of size 4 bytes
 __global__ void load_far_outside(const int *table, const float *in, float *out)
 {
@@ -449,7 +449,7 @@ PLANTED(copy_in_kernel_past_end)
 // fault host_array: out of bounds
 //     __global__ void host_array(int *out) { out[threadIdx.x] = 1; }
 // by thread (0,0,0) of block (0,0,0)
-// says it is no address of device memory, but looks like one of the host
+// says it is not an address of device memory, but looks like one of the host
 // says cudaMalloc
 // sanitizer memcheck Invalid __global__ write of size
 __global__ void host_array(int *out) { out[threadIdx.x] = 1; }

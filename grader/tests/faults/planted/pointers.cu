@@ -263,7 +263,7 @@ PLANTED(end_of_list_ignored)
 //     out[i] = 2 * out[i];
 //     ^
 // by thread (0,0,0) of block (0,0,0)
-// says it is no address of device memory
+// says it is not an address of device memory
 // sanitizer memcheck Invalid __global__ read of size 4 bytes
 __global__ void host_pointer(int *out)
 {
