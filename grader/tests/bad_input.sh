@@ -181,7 +181,8 @@ claim "a report fits a screen" bash -c "[ \$(wc -l <'$work/output') -le 24 ] &&
     [ \$(wc -L <'$work/output') -le 100 ]"
 same_figures() { # what does not depend on the clock is the same with the same seed
     for run in 1 2; do # on a machine of one processor, or of 64
-        SIMGPU_THREADS=$((run == 1 ? 1 : 64)) warpquest check 1 --device sim --seed 7 --json --submission "$solution" |
+        SIMGPU_THREADS=$((run == 1 ? 1 : 64)) warpquest check 1 --device sim --seed 7 --json \
+            --submission "$solution" |
             grep -vE '"(started|seconds|compiling.*|simulated device|recognising)":' >"$work/$run"
     done
     cmp "$work/1" "$work/2"
