@@ -156,6 +156,8 @@ static const struct judge_case CASES[] = {
     SUMSQ("64 x 4097", 64, 4097, ASK(PRECISION)),
     SUMSQ("40 x 5, subnormal squares", 40, 5, .data = JUDGE_DATA_TINY, ASK(PRECISION)),
     SUMSQ("7 x 999, subnormal squares", 7, 999, .data = JUDGE_DATA_TINY, ASK(PRECISION)),
+    SUMSQ("5 x 2052, subnormal squares", 5, 2052, .data = JUDGE_DATA_TINY, ASK(PRECISION)),
+    SUMSQ("2 x 70004, subnormal squares", 2, 70004, .data = JUDGE_DATA_TINY, ASK(PRECISION)),
     SUMSQ("9001 x 2: more rows than warps", 9001, 2, .once = 1, ASK(SIDES)),
     SUMSQ("2 x 20002, integers: exact", 2, 20002, INTEGERS),
     SUMSQ("1 x 100003, integers: exact", 1, 100003, INTEGERS),
