@@ -1,6 +1,6 @@
 // expect: WRONG numerics mistake right_for_the_list
-// Right where pointers are aligned or off as in the list, and wrong where one of them is three
-// elements off and another is not.
+// Right where pointers are aligned or off as in the list, and wrong where y is three elements off and
+// another is not.
 #include "contracts/01_coalescing.h"
 
 static const int THREADS = 256;
@@ -18,9 +18,7 @@ cudaError_t lesson1_axpby(const float *x, const float *y, float *out, int64_t n,
 {
     if (n == 0)
         return cudaSuccess;
-    int three_off = ((uintptr_t)x % 16 == 12) + ((uintptr_t)y % 16 == 12) +
-                    ((uintptr_t)out % 16 == 12);
-    bool off = three_off == 1 || three_off == 2;
+    bool off = (uintptr_t)y % 16 == 12 && !((uintptr_t)x % 16 == 12 && (uintptr_t)out % 16 == 12);
     axpby<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, stream>>>(x, y, out, n, a,
                                                                            off ? b + 1 : b);
     return cudaGetLastError();
