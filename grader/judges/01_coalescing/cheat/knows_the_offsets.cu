@@ -1,6 +1,6 @@
 // expect: WRONG numerics mistake right_for_the_list
-// Right where pointers are aligned or off as in the list, and wrong where y is three elements off and
-// another is not.
+// Right where pointers are aligned or off as in the list, and wrong where y is three elements off
+// and another is not.
 #include "contracts/01_coalescing.h"
 
 static const int THREADS = 256;
