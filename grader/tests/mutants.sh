@@ -49,6 +49,11 @@ if [[ -z $has_libclang ]]; then
 fi
 claim "every kind of mutation is in the example" has_every_kind
 claim "the example's mutations are the expected ones" makes "$cases/every_kind.cu"
+printf 'int sum(int *restrict a, int n) { return n > 0 ? a[0] + a[n - 1] : 0; }\n' >"$work/plain.c"
+reads_c() {
+    mutate "$work/plain.c" | grep -q '"kind":"boundary".*"old":">","new":">="'
+}
+claim "what ends in .c is read as C, for code-mutants" reads_c
 printf '#include <cuda_runtime.h>\n__global__ void broken(int n) { n = missing; }\n' \
     >"$work/broken.cu"
 claim "a file that does not compile is refused with its line" \
