@@ -56,13 +56,11 @@ bool judge_has_work(struct judge_work work)
     return work.bytes > 0 || work.flop > 0 || work.tensor_flop > 0;
 }
 
-/* The finaliser of splitmix64, as in examine/data.h, which a runner does not have. */
 static uint64_t draw_word(uint64_t *seed)
 {
-    uint64_t word = *seed += UINT64_C(0x9E3779B97F4A7C15);
-    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
-    return word ^ word >> 31;
+    uint64_t word = judge_word(*seed, 0);
+    *seed += UINT64_C(0x9E3779B97F4A7C15);
+    return word;
 }
 
 int64_t judge_draw(uint64_t *seed, int64_t least, int64_t most)

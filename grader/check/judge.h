@@ -593,6 +593,16 @@ const struct judge *judge_named(const char *lesson);
 
 /* --- Help for drawn --------------------------------------------------------------------------- */
 
+/* Word i of the stream of seed: the finaliser of splitmix64, as in examine/data.h, which a runner
+ * does not have. */
+static inline uint64_t judge_word(uint64_t seed, uint64_t i)
+{
+    uint64_t word = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
+    return word ^ word >> 31;
+}
+
 /* From least to most, all equally likely; advances the seed. */
 int64_t judge_draw(uint64_t *seed, int64_t least, int64_t most);
 /* From least (1 or more) to most, each power of two as likely as the next. */

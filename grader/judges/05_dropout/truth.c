@@ -14,7 +14,7 @@ static uint64_t step_of_run(const struct judge_case *problem, int run)
     return (uint64_t)problem->size[STEP] + ahead;
 }
 
-/* Uniform in [-1, 1], from a word of splitmix64. Where the case says so, zeros come first; or one
+/* Uniform in [-1, 1], from a drawn word. Where the case says so, zeros come first; or one
  * in eight is special, and so are all from ALL_SPECIAL on, so that each special is kept and dropped
  * for any seed; or one in 64, where there are many. */
 static float drawn(const struct judge_case *problem, uint64_t seed, uint64_t i)
@@ -24,10 +24,7 @@ static float drawn(const struct judge_case *problem, uint64_t seed, uint64_t i)
                                                   -0x1p-130f, 0x1p-149f, 0x1.fffffep127f, 0.0f};
     if (problem->data == JUDGE_DATA_ZEROS_IN_FIRST && i < JUDGE_ZEROS)
         return i < JUDGE_ZEROS / 2 ? -0.0f : 0.0f;
-    uint64_t word = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
-    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
-    word ^= word >> 31;
+    uint64_t word = judge_word(seed, i);
     if (problem->data == JUDGE_DATA_SPECIALS && i >= ALL_SPECIAL)
         return SPECIALS[i % SPECIAL_COUNT];
     if (problem->data == JUDGE_DATA_SPECIALS && word % 8 == 0)

@@ -8,14 +8,6 @@
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
-static uint64_t word_of(uint64_t seed, uint64_t i)
-{
-    uint64_t word = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
-    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
-    return word ^ word >> 31;
-}
-
 /* Uniform in [-1, 1]; 8 bits and a sign, so that either type holds it exactly. */
 static float drawn(uint64_t word)
 {
@@ -31,7 +23,7 @@ void gemm_fill(const struct judge_case *problem, size_t buffer, void *input, uin
     bool is_nan = problem->script == AFTER_NAN && (buffer == NAN_A || buffer == NAN_B);
     uint16_t *to = input;
     for (uint64_t i = 0; i < count; i++) {
-        uint64_t word = word_of(seed, i);
+        uint64_t word = judge_word(seed, i);
         float value = sparse && word % 16 ? 0 : drawn(word);
         uint32_t bits;
         memcpy(&bits, &value, sizeof bits);
