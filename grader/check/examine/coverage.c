@@ -14,7 +14,7 @@ static const double ERRORS = 4;
 /* Blocks are taken to differ by at least this share of their mean in what they write, even if those
  * that were drawn differ less. */
 static const double LEAST_SPREAD = 0.25;
-/* What happens by chance as rarely as that. */
+/* What happens by chance more rarely than this is not taken for chance: as rare as ERRORS. */
 static const double RARE = 1.0 / 30000;
 /* Standard errors for a few long blocks, one of which may be at an edge and write half a tile. */
 static const double ERRORS_OF_FEW = 1;
@@ -230,7 +230,7 @@ static bool has_holes(const struct simgpu_report *report, const struct coverage_
 /* For one launch: do the blocks that ran and wrote nothing leave more to the others than these can
  * write, if each writes as much as the busiest, or as much as those like it on average, with an
  * allowance for chance? Where few are drawn of one plane of the grid, and many of another, their
- * weights say what each stands for: one plane may have this output, and one another. */
+ * weights say what each stands for: each plane may write an output of its own. */
 static bool has_idle(const struct simgpu_report *report, const struct coverage_output *output,
                      uint64_t *element, char *text, size_t bytes)
 {

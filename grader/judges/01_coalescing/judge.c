@@ -284,7 +284,7 @@ static void turn_past_unsigned(struct judge_case *problem)
 }
 
 /* Between the small cases and the timed one. */
-static void turn_middling(struct judge_case *problem)
+static void turn_medium(struct judge_case *problem)
 {
     problem->size[N] = 1 << 23;
     snprintf(problem->name, sizeof problem->name, "n = 2^23");
@@ -305,8 +305,8 @@ static const struct judge_regime REGIMES[] = {
      .says = "pointers that lie differently are slow", .look_at = JUDGE_LOOK_AT_ODD},
     {"past_unsigned", .turn = turn_past_unsigned, .share = JUDGE_SAME_CODE_SHARE,
      .says = "more than 2^32 elements are slow", .look_at = JUDGE_LOOK_AT_SIZE},
-    {"middling", .turn = turn_middling, .share = JUDGE_SAME_CODE_SHARE,
-     .says = "a middling size is slow", .look_at = JUDGE_LOOK_AT_SIZE},
+    {"medium", .turn = turn_medium, .share = JUDGE_SAME_CODE_SHARE, .says = "a medium size is slow",
+     .look_at = JUDGE_LOOK_AT_SIZE},
     {"small", .turn = turn_small, .share = JUDGE_SMALL_SHARE, .says = "a small problem is slow",
      .look_at = JUDGE_LOOK_AT_SMALL},
 };

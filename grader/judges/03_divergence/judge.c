@@ -361,7 +361,7 @@ static void gated_past_unsigned(struct judge_case *problem)
     turn_gated(problem, (INT64_C(1) << 32) + (1 << 20), "");
 }
 
-static void gated_middling(struct judge_case *problem)
+static void gated_medium(struct judge_case *problem)
 {
     turn_gated(problem, 1 << 21, "");
 }
@@ -406,8 +406,8 @@ static const struct judge_regime REGIMES[] = {
      .says = "a call in place is slow", .look_at = JUDGE_LOOK_AT_IN_PLACE},
     {"past_unsigned", 1 << GATED, gated_past_unsigned, .share = JUDGE_SAME_CODE_SHARE,
      .says = "more than 2^32 elements are slow", .look_at = JUDGE_LOOK_AT_SIZE},
-    {"middling", 1 << GATED, gated_middling, .share = JUDGE_SAME_CODE_SHARE,
-     .says = "a middling size is slow", .look_at = JUDGE_LOOK_AT_SIZE},
+    {"medium", 1 << GATED, gated_medium, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "a medium size is slow", .look_at = JUDGE_LOOK_AT_SIZE},
     {"small", 1 << GATED, gated_small, .share = JUDGE_SMALL_SHARE,
      .says = "a small problem is slow", .look_at = JUDGE_LOOK_AT_SMALL},
     {"odd", 1 << ROW_SUMSQ, sumsq_odd, .same_shape = true,

@@ -47,7 +47,7 @@ static void turn_most_dropped(struct judge_case *problem)
 }
 
 /* Between the small cases and the timed one. */
-static void turn_middling(struct judge_case *problem)
+static void turn_medium(struct judge_case *problem)
 {
     problem->size[N] = 1 << 23;
     name_regime(problem, "");
@@ -70,8 +70,8 @@ static const struct judge_regime REGIMES[] = {
      .says = "p = 0.999 is slow", .look_at = LOOK_AT_P},
     {"past_unsigned", .turn = turn_past_unsigned, .share = JUDGE_SAME_CODE_SHARE,
      .says = "more than 2^32 elements are slow", .look_at = JUDGE_LOOK_AT_SIZE},
-    {"middling", .turn = turn_middling, .share = JUDGE_SAME_CODE_SHARE,
-     .says = "a middling size is slow", .look_at = JUDGE_LOOK_AT_SIZE},
+    {"medium", .turn = turn_medium, .share = JUDGE_SAME_CODE_SHARE, .says = "a medium size is slow",
+     .look_at = JUDGE_LOOK_AT_SIZE},
     {"small", .turn = turn_small, .share = JUDGE_SMALL_SHARE, .says = "a small problem is slow",
      .look_at = JUDGE_LOOK_AT_SMALL},
 };

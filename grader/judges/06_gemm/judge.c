@@ -330,8 +330,8 @@ static const char *const SAVES_MEAN[INTERRUPTIONS] = {
     [FILE_SURVIVED] = "after a save that failed, the old file is not whole any more",
     [SAVED_AGAIN] = "what was saved after a save that failed cannot be loaded",
     [SHORTER] = "what was saved over a longer file cannot be loaded",
-    [OLD_LEFT_ALONE] = "lesson6_save writes into the old file: a process that ends then leaves "
-                       "neither the old one nor the new one",
+    [OLD_LEFT_ALONE] = "lesson6_save writes into the old file: a process that is killed meanwhile "
+                       "leaves neither the old file nor the new one",
     [KEPT_APART] = "of two processes that saved at once, one took the other's file away, or failed",
     [STAMPED] = "what lesson6_save wrote does not begin with the contract's stamp",
     [OUT_OF_FILES] = "a process that may open no more files lost its old one, or heard of no error",

@@ -260,9 +260,9 @@ static const struct judge_mistake MISTAKES[] = {
      "A save that cannot be done returns cudaErrorUnknown. cudaErrorInvalidValue is for a pointer "
      "that is missing: keep the two apart, so that the caller knows which of them it was."},
     {"written_over_the_old", written_over_the_old,
-     "The new file must be another one than the old: whoever has that open still reads all of "
-     "it. A process may be killed between any two writes, whatever was checked before them. Write "
-     "a file of another name in the same folder, then rename() it: that is one step. "
+     "A save must not write into the old file. A process may be killed between any two writes, "
+     "whatever was checked before them, and then the file is neither the old one nor the new one. "
+     "Write a file of another name in the same folder, then rename() it, which is one step: "
      "plan_file_write() does that."},
     {"written_in_place", written_in_place,
      "A save was cut off after some bytes, as by a full disk or the end of the process. It must "
