@@ -1,4 +1,5 @@
-// Launches a kernel that stores nothing: a launch is there, a result is not.
+// Launches a kernel that stores nothing: a launch is there, a result is not. With n = 0 nothing is
+// launched, as the contract asks, so that the missing result alone is refused.
 #include "redteam/axpby.h"
 
 static __global__ void nothing(const float *x, float *out)
@@ -9,6 +10,8 @@ static __global__ void nothing(const float *x, float *out)
 
 LAUNCHER
 {
+    if (n <= 0)
+        return cudaGetLastError();
     nothing<<<1, 32, 0, stream>>>(x, out);
     return cudaGetLastError();
 }
