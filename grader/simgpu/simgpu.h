@@ -183,6 +183,7 @@ struct simgpu_launch {
     uint64_t blocks, blocks_run, blocks_drawn; /* in a sampled one fewer run; chance chose some */
     uint64_t blocks_left;             /* that began besides, drawn by chance, and stored nothing
                                         * until they were left */
+    uint64_t blocks_cut;              /* of those that ran: cut off in the midst of their work */
     struct simgpu_stretch *stretches; /* of a sampled launch; NULL when there are none */
     size_t stretch_count;
     bool stretches_lost;            /* they do not have all stores */

@@ -420,6 +420,24 @@ START_TEST(what_no_block_stores_is_a_gap)
 }
 END_TEST
 
+/* What few tiles they have stored says nothing then. */
+START_TEST(where_blocks_were_cut_off_only_the_ledger_counts)
+{
+    const uint64_t end = 16 + ELEMENT * (UINT64_C(1) << 26);
+    ck_assert(!followed(16, end, 0, end));
+    launch.blocks_cut = MOST;
+    for (size_t i = 0; i < MOST; i++)
+        stretches[i].bytes /= 8;
+    ck_assert_msg(!gap(), "%s", text);
+    launch.written->holes = end * 5 / 8;
+    launch.written->first_hole = 16 + 4000;
+    ck_assert(gap());
+    ck_assert_uint_eq(element, 1000);
+    launch.written_count = 0;
+    ck_assert_int_eq(coverage_of(&report, &output, &element, text, sizeof text), COVERAGE_UNKNOWN);
+}
+END_TEST
+
 START_TEST(where_data_say_where_to_store_no_block_was_followed)
 {
     const uint64_t end = 16 + ELEMENT * (UINT64_C(1) << 26);
@@ -455,6 +473,7 @@ int main(void)
     tcase_add_test(tests, two_launches_may_share_an_output);
     tcase_add_test(tests, blocks_that_leave_out_a_fifth_are_told);
     tcase_add_test(tests, what_no_block_stores_is_a_gap);
+    tcase_add_test(tests, where_blocks_were_cut_off_only_the_ledger_counts);
     tcase_add_test(tests, where_data_say_where_to_store_no_block_was_followed);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -199,30 +199,79 @@ static bool has_too_few(const struct estimate *estimate, const struct coverage_o
 
 /* --- Holes ------------------------------------------------------------------------------------ */
 
-/* All blocks were followed by their registers, and store to more than half of the output: then
- * their addresses do not depend on data, and no block writes what none of them stores. */
-static bool has_holes(const struct simgpu_report *report, const struct coverage_output *output,
-                      uint64_t *element, char *text, size_t bytes)
+/* How many bytes of the output no store of any block meets, where all were followed by their
+ * registers; false if it is not known. *element: the first of them. */
+static bool count_missing(const struct simgpu_launch *launch, const struct coverage_output *output,
+                          uint64_t *missing, uint64_t *element)
 {
-    const struct simgpu_launch *launch = report->launches;
     uint64_t end = output->offset + size_of(output);
-    if (report->launch_count != 1 || output->is_input || report->calls.copies || report->calls.sets)
-        return false;
     for (size_t i = 0; i < launch->written_count; i++) {
         const struct simgpu_written *written = &launch->written[i];
         if (written->address != output->address)
             continue;
         uint64_t first = written->low > output->offset ? output->offset : written->first_hole;
-        uint64_t missing = written->holes +
-                           (written->low > output->offset ? written->low - output->offset : 0) +
-                           (written->high < end ? end - written->high : 0);
+        *missing = written->holes +
+                   (written->low > output->offset ? written->low - output->offset : 0) +
+                   (written->high < end ? end - written->high : 0);
         *element = first > output->offset ? (first - output->offset) / output->element_bytes : 0;
-        snprintf(text, bytes, "all %llu blocks were followed, and %llu elements are left out",
-                 (unsigned long long)launch->blocks,
-                 (unsigned long long)(missing / output->element_bytes));
-        return missing >= output->element_bytes && missing < size_of(output) / 2;
+        return true;
     }
     return false;
+}
+
+static void say_holes(const struct simgpu_launch *launch, const struct coverage_output *output,
+                      uint64_t missing, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "all %llu blocks were followed, and %llu elements are left out",
+             (unsigned long long)launch->blocks,
+             (unsigned long long)(missing / output->element_bytes));
+}
+
+static bool is_one_writer(const struct simgpu_report *report, const struct coverage_output *output)
+{
+    return report->launch_count == 1 && !output->is_input && !report->calls.copies &&
+           !report->calls.sets;
+}
+
+/* All blocks were followed by their registers, and store to more than half of the output: then
+ * their addresses do not depend on data, and no block writes what none of them stores. */
+static bool has_holes(const struct simgpu_report *report, const struct coverage_output *output,
+                      uint64_t *element, char *text, size_t bytes)
+{
+    uint64_t missing;
+    if (!is_one_writer(report, output) ||
+        !count_missing(report->launches, output, &missing, element))
+        return false;
+    say_holes(report->launches, output, missing, text, bytes);
+    return missing >= output->element_bytes && missing < size_of(output) / 2;
+}
+
+/* --- Cut off ---------------------------------------------------------------------------------- */
+
+static bool any_was_cut(const struct simgpu_report *report)
+{
+    for (size_t i = 0; i < report->launch_count; i++)
+        if (report->launches[i].blocks_cut)
+            return true;
+    return false;
+}
+
+/* Blocks are cut off only where no data decide what they store to, so the ledger is right. */
+static enum coverage of_cut(const struct simgpu_report *report,
+                            const struct coverage_output *output, uint64_t *element, char *text,
+                            size_t bytes)
+{
+    uint64_t missing;
+    if (!is_one_writer(report, output) || report->launches->written_count == 0) {
+        snprintf(text, bytes, "its blocks were cut off, and their stores cannot be followed");
+        return COVERAGE_UNKNOWN;
+    }
+    if (!count_missing(report->launches, output, &missing, element)) {
+        missing = size_of(output);
+        *element = 0;
+    }
+    say_holes(report->launches, output, missing, text, bytes);
+    return missing >= output->element_bytes ? COVERAGE_GAP : COVERAGE_NO_GAP;
 }
 
 /* --- Idle ones -------------------------------------------------------------------------------- */
@@ -513,6 +562,8 @@ enum coverage coverage_of(const struct simgpu_report *report, const struct cover
             snprintf(text, bytes, "its stores cannot be followed");
             return COVERAGE_UNKNOWN;
         }
+    if (any_was_cut(report))
+        return of_cut(report, output, element, text, bytes);
     if (has_holes(report, output, element, text, bytes) ||
         has_idle(report, output, element, text, bytes))
         return COVERAGE_GAP;

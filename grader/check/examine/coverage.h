@@ -19,6 +19,7 @@
  *     again       so do they, as many as it takes, but for some that write 2^31 elements earlier,
  *                 or a multiple of that: an index that starts again, where a region is too small
  *
+ * Where blocks were cut off, the first case is the only one, and without a hole there is no gap.
  * If there are too few blocks for that, what they wrote has to add up to about the whole: of a few
  * long ones each writes its share. Pure functions over a report, tested without a device.
  */

@@ -277,6 +277,7 @@ static void fill_sampled(struct simgpu_launch *launch, const struct sim_launch_c
         return;
     launch->blocks_drawn = sampled->drawn;
     launch->blocks_left = sampled->left;
+    launch->blocks_cut = sampled->cut_off;
     launch->stretches = calloc(sampled->stretch_count + 1, sizeof *launch->stretches);
     launch->stretch_count = launch->stretches ? sampled->stretch_count : 0;
     launch->stretches_lost = sampled->has_lost || !launch->stretches;

@@ -530,6 +530,7 @@ struct sim_written {
 struct sim_sampled {
     uint64_t ran, of, drawn; /* blocks; of those that ran, chance chose drawn */
     uint64_t left;           /* further drawn ones, which began and stored nothing so far */
+    uint64_t cut_off;        /* of those that ran: in the midst of their work */
     const struct sim_stretch *stretches;
     size_t stretch_count;
     bool has_lost;                     /* some stores are in no stretch */

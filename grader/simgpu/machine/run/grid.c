@@ -420,6 +420,15 @@ static void leave(struct worker *worker)
     }
 }
 
+/* Its work goes on, but is not seen: observers are told that it has ended. */
+static void cut(struct worker *worker)
+{
+    struct block *block = worker->resident[--worker->resident_count];
+    fault_release(block);
+    observers_block_end(block);
+    give_up(block);
+}
+
 /* A warp that is at work; or, if none is, one of the last block, which is the spare one then. */
 static struct warp *some_warp(const struct worker *worker)
 {
@@ -455,7 +464,8 @@ static bool is_too_dear(const struct launch *launch, uint64_t steps)
 {
     const struct sim_sampling *sampling = &launch->config.sampling;
     uint64_t pages = atomic_load(&launch->context->machine->memory->pages_made);
-    return sampling->most_steps && steps + PAGE_STEPS * pages > sampling->most_steps;
+    uint64_t spared = launch->sample ? sample_spared(launch) : 0;
+    return sampling->most_steps && steps + PAGE_STEPS * pages > sampling->most_steps + spared;
 }
 
 /* Stop a launch that has taken more steps than it may, or that was aborted from outside. */
@@ -537,6 +547,8 @@ void sim_launch_work(struct launch *launch, uint32_t index)
             check_budget(worker, &counted);
         if (!launch->faulted && launch->sample && worker->resident_count && sample_leaves(worker))
             leave(worker);
+        if (!launch->faulted && launch->sample && sample_cuts(worker))
+            cut(worker);
     }
     atomic_fetch_add(&launch->steps, (worker->steps - counted) * WARP_LANES);
     atomic_fetch_add(&launch->context->machine->steps, worker->steps * WARP_LANES);

@@ -51,6 +51,11 @@ void heard_forget(struct heard *heard)
     heard->has_wanted = false;
 }
 
+bool heard_is_open(const struct heard *heard)
+{
+    return heard->has_wanted;
+}
+
 /* --- The table -------------------------------------------------------------------------------- */
 
 static struct heard_piece *place_of(const struct heard *heard, uint64_t number, uint64_t block)

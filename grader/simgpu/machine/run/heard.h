@@ -19,5 +19,7 @@ struct heard *heard_new(void);
 void heard_free(struct heard *heard);
 /* The worker's next block begins; no other is under way. */
 void heard_forget(struct heard *heard);
+/* Has the block read what it has perhaps yet to store? */
+bool heard_is_open(const struct heard *heard);
 
 #endif

@@ -1,12 +1,13 @@
-/* sample.c - see sample.h: which blocks run, and what they wrote.
+/* sample.c - see sample.h: which blocks run.
  *
  * The output of a launch of which only some blocks run has gaps. Blocks that read what others wrote
  * may read a gap: so atomics and ordered loads are noted when they are executed, and so is a later
  * launch that reads such memory (access.c). A result that is right in spite of this has proved
  * itself.
  */
-#include "sample.h"
+#include "sample_internal.h"
 #include "cluster.h"
+#include "cut.h"
 #include "drawn_pattern.h"
 #include "heard.h"
 #include "store_ledger.h"
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRACED, PLACES = 27, GROUPS = 1 + PLACES + 2 };
 /* Up to FEW_BLOCKS blocks all run; and at most one in MOST_DRAWN of a grid's blocks is drawn. */
 enum { FEW_BLOCKS = 32, MOST_DRAWN = 4 };
 /* A group with this part of the grid is a large one. Where none of its blocks is traced, at least
@@ -33,28 +33,6 @@ enum { LEAST_ANYWHERE = 8, DEAREST = 8 };
 enum { BEGUN = 64, BEGUN_STEPS = 1 << 18 };
 /* Blocks that are unlike all others (scout.h). */
 enum { MOST_ODD = 8 };
-
-struct group {
-    uint64_t size;     /* blocks that are of it */
-    uint64_t *numbers; /* those that may run, in this order */
-    uint32_t count, room, ran, least;
-    uint32_t drawn_from, drawn_to; /* those of numbers that chance chose */
-};
-
-struct sample {
-    struct group groups[GROUPS];
-    uint32_t parts[3]; /* of each axis: at most 3 */
-    struct sim_stretch *stretches;
-    size_t count, room, block_first; /* block_first: where those of the block under way begin */
-    bool has_lost;                   /* a stretch: no memory, or no one buffer */
-    uint64_t began_at;               /* steps of the worker when the block under way began */
-    bool has_begun;   /* are there two last groups: blocks that begin, and odd ones? */
-    bool has_scouted; /* are the odd ones known? */
-    uint32_t left;    /* blocks of the last group that were left */
-    struct heard *heard;
-    struct ledger *ledger; /* of what scouts saw; NULL before, or without memory */
-    struct sim_sampled told;
-};
 
 /* --- Groups ----------------------------------------------------------------------------------- */
 
@@ -84,7 +62,7 @@ static uint32_t part_of(uint32_t index, uint32_t blocks)
     return index == 0 ? 0 : index == blocks - 1 ? 2 : 1;
 }
 
-static uint32_t group_of(const struct sample *sample, const struct launch *launch, uint64_t number)
+uint32_t group_of(const struct sample *sample, const struct launch *launch, uint64_t number)
 {
     uint32_t grid[3];
     units_of(launch, grid);
@@ -121,8 +99,8 @@ struct sample *sample_new(const struct launch *launch)
         sample->parts[axis] = parts_of(grid[axis]);
     if (sample)
         sample->has_begun = asked->anywhere;
-    if (sample && !(sample->heard = heard_new())) {
-        free(sample);
+    if (sample && (!(sample->heard = heard_new()) || !(sample->cut = cut_new()))) {
+        sample_free(sample);
         return NULL;
     }
     return sample;
@@ -134,7 +112,9 @@ void sample_free(struct sample *sample)
         free(sample->groups[i].numbers);
     if (sample) {
         free(sample->stretches);
-        heard_free(sample->heard);
+        if (sample->heard)
+            heard_free(sample->heard);
+        cut_free(sample->cut);
         ledger_free(sample->ledger);
     }
     free(sample);
@@ -151,7 +131,7 @@ struct ledger *sample_ledger(const struct sample *sample)
 }
 
 /* Groups of traced blocks and of places; then come blocks that begin, and odd ones. */
-static uint32_t groups_that_stand(const struct sample *sample)
+uint32_t groups_that_stand(const struct sample *sample)
 {
     return 1 + sample->parts[0] * sample->parts[1] * sample->parts[2];
 }
@@ -161,7 +141,7 @@ uint32_t sample_workers(const struct sample *sample)
     return groups_that_stand(sample) + (sample->has_begun ? 2 : 0);
 }
 
-static bool is_begun(const struct sample *sample, const struct group *group)
+bool group_is_begun(const struct sample *sample, const struct group *group)
 {
     return sample->has_begun && group == &sample->groups[groups_that_stand(sample)];
 }
@@ -190,7 +170,7 @@ static bool add(struct group *group, uint64_t number)
     return true;
 }
 
-static bool is_of(const struct group *group, uint64_t number)
+bool group_has(const struct group *group, uint64_t number)
 {
     for (uint32_t i = 0; i < group->count; i++)
         if (group->numbers[i] == number)
@@ -198,9 +178,17 @@ static bool is_of(const struct group *group, uint64_t number)
     return false;
 }
 
+bool group_ran(const struct group *group, uint64_t number)
+{
+    for (uint32_t i = 0; i < group->ran; i++)
+        if (group->numbers[i] == number)
+            return true;
+    return false;
+}
+
 static bool is_traced(const struct sample *sample, uint64_t number)
 {
-    return is_of(&sample->groups[TRACED], number);
+    return group_has(&sample->groups[TRACED], number);
 }
 
 uint64_t sample_random(uint64_t *state)
@@ -303,7 +291,7 @@ static bool add_begun(struct sample *sample, const struct launch *launch, uint64
     for (uint32_t tries = 0; ok && tries < 2 * BEGUN && begun->count < BEGUN; tries++) {
         uint64_t number = sample_random(random) % unit_count(launch);
         if (!is_traced(sample, number) &&
-            !is_of(&sample->groups[group_of(sample, launch, number)], number))
+            !group_has(&sample->groups[group_of(sample, launch, number)], number))
             ok = add(begun, number);
     }
     begun->drawn_to = begun->count;
@@ -337,6 +325,37 @@ bool sample_draw(struct sample *sample, const struct launch *launch)
     return ok && (!sample->has_begun || add_begun(sample, launch, &random));
 }
 
+static void make_ledger(struct sample *sample, const struct launch *launch)
+{
+    ledger_free(sample->ledger);
+    sample->ledger = ledger_new(launch->context);
+}
+
+static void exchange(uint64_t *a, uint64_t *b)
+{
+    uint64_t first = *a;
+    *a = *b;
+    *b = first;
+}
+
+/* Where blocks are cut off, one more block, which is not. */
+static void add_whole(struct sample *sample, const struct launch *launch, struct group *odd)
+{
+    uint64_t random = launch->config.sampling.seed ^ UINT64_C(0x77686F6C65);
+    for (int tries = 0; tries < 64 && !sample->has_whole; tries++) {
+        uint64_t number = sample_random(&random) % unit_count(launch);
+        struct group *of = &sample->groups[group_of(sample, launch, number)];
+        const struct group *begun = &sample->groups[groups_that_stand(sample)];
+        if (is_traced(sample, number) || group_ran(of, number) || group_has(begun, number))
+            continue;
+        sample->has_whole = add(odd, number);
+        sample->whole = number;
+        of->size -= of->size > of->ran;
+    }
+    if (sample->has_whole) /* it runs, and another one */
+        exchange(&odd->numbers[odd->count - 1], &odd->numbers[0]);
+}
+
 /* Blocks that scouts find, if no other group has them: they stand for themselves alone. A scout is
  * a single block, so there are none where blocks form clusters. */
 static void add_odd(struct worker *worker, struct group *odd)
@@ -347,18 +366,23 @@ static void add_odd(struct worker *worker, struct group *odd)
     uint64_t numbers[MOST_ODD];
     uint32_t count = 0;
     if (launch->cluster_blocks <= 1) {
-        sample->ledger = ledger_new(launch->context);
-        count = scout_blocks(worker, sample->ledger, numbers, MOST_ODD);
+        bool is_kept = cut_shares(sample->cut);
+        if (!is_kept)
+            make_ledger(sample, launch);
+        count = scout_blocks(worker, is_kept ? NULL : sample->ledger, numbers, MOST_ODD);
     }
     for (uint32_t i = 0; i < count; i++) {
         struct group *of = &sample->groups[group_of(sample, launch, numbers[i])];
-        if (is_traced(sample, numbers[i]) || is_of(of, numbers[i]) || is_of(begun, numbers[i]))
+        if (is_traced(sample, numbers[i]) || group_has(of, numbers[i]) ||
+            group_has(begun, numbers[i]))
             continue;
         if (add(odd, numbers[i]) && of->size > of->ran)
             of->size--;
     }
+    if (sample->cut_off)
+        add_whole(sample, launch, odd);
     odd->size = odd->count;
-    odd->least = 1;
+    odd->least = sample->has_whole ? 2 : 1;
     sample->has_scouted = true;
 }
 
@@ -396,7 +420,7 @@ static uint64_t all_steps(const struct launch *launch)
     return steps * WARP_LANES;
 }
 
-static uint64_t blocks_run(const struct sample *sample)
+uint64_t sample_blocks_run(const struct sample *sample)
 {
     uint64_t ran = 0;
     for (int i = 0; i < GROUPS; i++)
@@ -406,7 +430,7 @@ static uint64_t blocks_run(const struct sample *sample)
 
 /* The group that most of the grid belongs to. Where no block is traced, a few blocks of the edges
  * cannot replace it, since they may not write as its blocks do. */
-static const struct group *largest_of(const struct sample *sample)
+const struct group *group_largest(const struct sample *sample)
 {
     const struct group *largest = &sample->groups[TRACED + 1];
     for (uint32_t i = TRACED + 1; i < groups_that_stand(sample); i++)
@@ -418,7 +442,7 @@ static const struct group *largest_of(const struct sample *sample)
 static bool is_too_much(const struct launch *launch)
 {
     const struct sim_sampling *asked = &launch->config.sampling;
-    uint64_t steps = all_steps(launch), ran = blocks_run(launch->sample);
+    uint64_t steps = all_steps(launch), ran = sample_blocks_run(launch->sample);
     bool needs_more = asked->anywhere && steps < DEAREST * asked->steps;
     return steps > DEARER * asked->steps && ran >= (needs_more ? LEAST_ANYWHERE : LEAST_BLOCKS);
 }
@@ -428,7 +452,7 @@ static bool is_too_much(const struct launch *launch)
 static bool have_enough_begun(const struct worker *worker)
 {
     const struct sample *sample = worker->launch->sample;
-    return blocks_run(sample) >= BEGUN ||
+    return sample_blocks_run(sample) >= BEGUN ||
            worker->steps * WARP_LANES > (uint64_t)BEGUN * BEGUN_STEPS;
 }
 
@@ -441,27 +465,72 @@ bool sample_take(struct worker *worker, uint64_t *number)
         add_odd(worker, group);
     bool enough = all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least;
     bool has_turn = group->ran > 0 || (!is_odd(sample, group) &&
-                                       (launch->asked.count || group != largest_of(sample)));
+                                       (launch->asked.count || group != group_largest(sample)));
     if (group->ran == group->count ||
-        (is_begun(sample, group) ? have_enough_begun(worker)
-                                 : enough || (has_turn && is_too_much(launch))))
+        (group_is_begun(sample, group) ? have_enough_begun(worker)
+                                       : enough || (has_turn && is_too_much(launch))))
         return false;
     *number = group->numbers[group->ran++];
     sample->block_first = sample->count;
     sample->began_at = worker->steps;
     if (worker->resident_count == 0)
         heard_forget(sample->heard);
+    cut_block_begins(sample->cut, worker, sample->has_whole && *number == sample->whole);
     return true;
 }
 
 bool sample_leaves(struct worker *worker)
 {
     struct sample *sample = worker->launch->sample;
-    if (!is_begun(sample, &sample->groups[worker->index]) || sample->count > sample->block_first ||
+    if (!group_is_begun(sample, &sample->groups[worker->index]) ||
+        sample->count > sample->block_first ||
         (worker->steps - sample->began_at) * WARP_LANES <= BEGUN_STEPS)
         return false;
     sample->left++;
     return true;
+}
+
+/* A ledger is kept where it is asked whether some block writes each element: of a launch whose
+ * blocks chance chose, or whose time is not asked for. */
+static void find_shares(struct worker *worker)
+{
+    const struct launch *launch = worker->launch;
+    struct sample *sample = launch->sample;
+    bool is_kept = sample->has_begun || launch->config.sampling.untimed;
+    if (is_kept)
+        make_ledger(sample, launch);
+    cut_find_shares(sample->cut, worker, is_kept ? sample->ledger : NULL);
+}
+
+bool sample_cuts(struct worker *worker)
+{
+    struct sample *sample = worker->launch->sample;
+    uint64_t bytes = 0;
+    if (worker->launch->cluster_blocks > 1 || worker->resident_count != 1 || sample->has_lost)
+        return false;
+    for (size_t i = sample->block_first; i < sample->count; i++)
+        bytes += sample->stretches[i].bytes;
+    if (!cut_is_due(sample->cut, worker, bytes) || heard_is_open(sample->heard))
+        return false;
+    if (cut_asks(sample->cut))
+        find_shares(worker);
+    bool is_cut = cut_off(sample->cut, worker);
+    sample->cut_off += is_cut;
+    sample->since[worker->index] += is_cut ? cut_since(sample->cut, worker) : 0;
+    return is_cut;
+}
+
+uint64_t sample_warp_steps(const struct warp *warp)
+{
+    const struct sample *sample = block_launch(warp)->sample;
+    return sample && warp->status != WARP_DONE
+               ? cut_all_steps(sample->cut, warp->worker, warp->block->number, warp->steps)
+               : warp->steps;
+}
+
+uint64_t sample_spared(const struct launch *launch)
+{
+    return cut_spared(launch->sample->cut);
 }
 
 bool sample_is_over(const struct worker *worker)
@@ -471,124 +540,3 @@ bool sample_is_over(const struct worker *worker)
     uint64_t each = launch->config.step_budget / unit_count(launch) + BLOCK_STEPS;
     return launch->config.step_budget && worker->steps * WARP_LANES > each * group->ran;
 }
-
-/* Where blocks are so long that some groups had no turn, the traced blocks stand for those groups,
- * too, or else the blocks of the largest group do. */
-void sample_weigh(struct launch *launch)
-{
-    uint64_t without_turn = 0;
-    uint32_t in_place = 0;
-    for (uint32_t i = 0; launch->sample && i < launch->worker_count; i++) {
-        const struct group *group = &launch->sample->groups[i];
-        if (is_begun(launch->sample, group)) {
-            launch->workers[i].stands_for = 0;
-            continue;
-        }
-        without_turn += group->ran ? 0 : group->size;
-        if (group->ran)
-            launch->workers[i].stands_for = group->size > group->ran ? group->size : group->ran;
-        if (group->ran)
-            launch->workers[i].ran = group->ran;
-    }
-    if (without_turn) {
-        if (!launch->sample->groups[TRACED].ran)
-            in_place = (uint32_t)(largest_of(launch->sample) - launch->sample->groups);
-        launch->workers[in_place].stands_for += without_turn;
-    }
-}
-
-/* --- What they wrote -------------------------------------------------------------------------- */
-
-static struct sim_stretch *new_stretch(struct sample *sample)
-{
-    if (sample->count == sample->room) {
-        size_t room = sample->room ? 2 * sample->room : 256;
-        struct sim_stretch *grown = realloc(sample->stretches, room * sizeof *grown);
-        if (!grown)
-            return NULL;
-        sample->stretches = grown;
-        sample->room = room;
-    }
-    return &sample->stretches[sample->count++];
-}
-
-static bool was_drawn(const struct group *group)
-{
-    return group->ran > group->drawn_from && group->ran <= group->drawn_to;
-}
-
-/* The stretch of the current block in that allocation; NULL when memory is exhausted. */
-static struct sim_stretch *stretch_of(struct sample *sample, const struct access *access)
-{
-    const struct block *block = access->warp->block;
-    uint64_t address = access->allocation->address;
-    for (size_t i = sample->block_first; i < sample->count; i++)
-        if (sample->stretches[i].address == address && sample->stretches[i].block == block->number)
-            return &sample->stretches[i];
-    struct sim_stretch *made = new_stretch(sample);
-    if (made)
-        *made = (struct sim_stretch){.block = block->number,
-                                     .address = address,
-                                     .low = UINT64_MAX,
-                                     .drawn = was_drawn(&sample->groups[block->worker->index]),
-                                     .worker = block->worker->index};
-    return made;
-}
-
-static void sample_access(const struct access *access, struct site *site)
-{
-    struct sample *sample = block_launch(access->warp)->sample;
-    (void)site;
-    if (access->kind == ACCESS_LOAD || (access->allocation && !access->allocation->pieces))
-        return;
-    struct sim_stretch *stretch = access->allocation ? stretch_of(sample, access) : NULL;
-    if (!stretch) {
-        sample->has_lost = true;
-        return;
-    }
-    uint64_t base = access->base - access->allocation->address;
-    uint64_t low = base + (uint64_t)access->shape->lowest;
-    uint64_t high = base + (uint64_t)access->shape->highest + access->bytes;
-    stretch->low = low < stretch->low ? low : stretch->low;
-    stretch->high = high > stretch->high ? high : stretch->high;
-    stretch->bytes += (uint64_t)__builtin_popcount(access->active) * access->bytes;
-}
-
-const struct sim_sampled *sim_launch_sampled(struct launch *launch)
-{
-    struct sample *sample = launch->sample;
-    if (!sample)
-        return NULL;
-    sample_weigh(launch);
-    for (size_t i = 0; i < sample->count; i++) {
-        const struct worker *worker = &launch->workers[sample->stretches[i].worker];
-        sample->stretches[i].weight = (double)worker->stands_for / (double)worker->ran;
-    }
-    uint64_t each = launch->cluster_blocks;
-    sample->told = (struct sim_sampled){.ran = each * (blocks_run(sample) - sample->left),
-                                        .left = each * sample->left,
-                                        .of = launch->block_count,
-                                        .stretches = sample->stretches,
-                                        .stretch_count = sample->count,
-                                        .has_lost = sample->has_lost};
-    sample->told.written = ledger_written(sample->ledger, &sample->told.written_count);
-    for (int i = 0; i < GROUPS; i++) {
-        const struct group *group = &sample->groups[i];
-        if (group->drawn_to > group->drawn_from && group->ran > group->drawn_from)
-            sample->told.drawn +=
-                (group->ran < group->drawn_to ? group->ran : group->drawn_to) - group->drawn_from;
-    }
-    sample->told.drawn = each * (sample->told.drawn - sample->left);
-    return &sample->told;
-}
-
-static bool is_sampled(const struct launch *launch)
-{
-    return launch->sample;
-}
-
-const struct observer observer_sample = {.name = "sample",
-                                         .spaces = 1 << SPACE_GLOBAL,
-                                         .looks_at = LOOKS_AT_PLACES,
-                                         .wants = is_sampled,
-                                         .access = sample_access};

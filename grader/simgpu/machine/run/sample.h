@@ -33,6 +33,15 @@ const char *sample_doubt(const struct access *access, const struct allocation *a
 bool sample_take(struct worker *worker, uint64_t *number);
 /* Has the current block, of the last group, gone on for long enough? Then it is abandoned. */
 bool sample_leaves(struct worker *worker);
+/* Is the current block, the only one under way, to be cut off? (cut.h) */
+bool sample_cuts(struct worker *worker);
+/* How many steps a warp whose block has ended, or is being cut off, would have taken. */
+uint64_t sample_warp_steps(const struct warp *warp);
+/* Where blocks were cut off: the most that is stored by every stride-th block, relative to what
+ * those store that begin with block own; else 0. */
+double sample_busiest(const struct launch *launch, uint64_t stride, uint64_t own);
+/* Thread instructions that do not count against what a sampled launch may take. */
+uint64_t sample_spared(const struct launch *launch);
 /* Has worker taken more steps than its blocks may? */
 bool sample_is_over(const struct worker *worker);
 /* Decide how many blocks each block that ran stands for. To be called before any result is read. */

@@ -244,15 +244,19 @@ static double imbalance(const struct estimate *estimate, const struct replay *re
 {
     const struct launch *launch = estimate->launch;
     const struct traces *traces = launch->traces;
+    bool all_there = launch->block_count <= traces->resident * traces->stride;
+    double busiest =
+        launch->sample && all_there ? sample_busiest(launch, traces->stride, traces->first) : 0;
+    if (busiest > 0)
+        return busiest;
     if (launch->sample) /* which multiprocessor gets most is unknown; likeness() has the rest */
-        return launch->block_count <= traces->resident * traces->stride ? sampled_imbalance(launch)
-                                                                        : 1;
+        return all_there ? sampled_imbalance(launch) : 1;
     double own = at_least((double)traces->dealt_steps[traces->first], 1), most = 0, sum = 0;
     for (uint64_t i = 0; i < traces->stride; i++) {
         sum += (double)traces->dealt_steps[i];
         most = at_least(most, (double)traces->dealt_steps[i]);
     }
-    if (launch->block_count <= traces->resident * traces->stride)
+    if (all_there)
         return at_least(most / own, likeness_of_all(launch, replay, count));
     return sum / (double)launch->block_count / (own / estimate->blocks_each);
 }

@@ -8,6 +8,7 @@
 #include "lanes.h"
 #include "module_model.h"
 #include "observers.h"
+#include "sample.h"
 #include "timing.h"
 
 #include <stdlib.h>
@@ -77,8 +78,9 @@ static void trace_block_end(struct block *block)
     if (!traces)
         return;
     for (uint32_t i = 0; i < block->warp_count; i++) {
-        steps += block->warps[i].steps;
-        longest = block->warps[i].steps > longest ? block->warps[i].steps : longest;
+        uint64_t own = sample_warp_steps(&block->warps[i]);
+        steps += own;
+        longest = own > longest ? own : longest;
     }
     struct tally *tally = &traces->tallies[block->worker->index];
     tally->dealt_steps[block->number % traces->stride] += steps;
@@ -88,7 +90,7 @@ static void trace_block_end(struct block *block)
     }
     struct block_trace *trace = block_trace_of(block);
     for (uint32_t i = 0; trace && i < block->warp_count; i++)
-        trace->warps[i].all_steps = block->warps[i].steps;
+        trace->warps[i].all_steps = sample_warp_steps(&block->warps[i]);
 }
 
 /* Note which lanes run the next word. */

@@ -1,0 +1,206 @@
+/* sample_told.c - see sample.h: how many blocks each block that ran stands for, and what they
+ * wrote. */
+#include "sample_internal.h"
+#include "cut.h"
+#include "shares.h"
+#include "store_ledger.h"
+
+#include <stdlib.h>
+
+/* --- What they stand for ---------------------------------------------------------------------- */
+
+/* What the worker's blocks have stored. */
+static uint64_t bytes_of(const struct sample *sample, uint32_t worker)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < sample->count; i++)
+        bytes += sample->stretches[i].worker == worker ? sample->stretches[i].bytes : 0;
+    return bytes;
+}
+
+/* As many as the worker's steps are worth: of a tile that has been begun nothing is stored yet,
+ * though its first steps were counted. */
+static uint64_t bytes_worth(const struct launch *launch, uint32_t worker)
+{
+    const struct sample *sample = launch->sample;
+    uint64_t stored =
+        group_is_begun(sample, &sample->groups[worker]) ? 0 : bytes_of(sample, worker);
+    double since = (double)sample->since[worker];
+    double steps = (double)launch->workers[worker].steps;
+    return since > 0 && since < steps ? (uint64_t)((double)stored * steps / (steps - since))
+                                      : stored;
+}
+
+/* What all blocks of each group store. */
+static void add_up_groups(const struct launch *launch, const struct shares *shares,
+                          uint64_t of_group[GROUPS])
+{
+    const struct sample *sample = launch->sample;
+    uint32_t odd_at = groups_that_stand(sample) + 1;
+    for (uint64_t number = 0; number < launch->block_count; number++) {
+        uint32_t group = group_has(&sample->groups[TRACED], number) ? TRACED
+                         : group_ran(&sample->groups[odd_at], number)
+                             ? odd_at
+                             : group_of(sample, launch, number);
+        of_group[group] += shares_of_block(shares, number);
+    }
+}
+
+/* Where blocks were cut off, workers stand for bytes that are stored, not for blocks. */
+static void weigh_by_shares(struct launch *launch, const struct shares *shares)
+{
+    uint64_t of_group[GROUPS] = {0}, without_turn = 0;
+    uint32_t place = launch->worker_count;
+    add_up_groups(launch, shares, of_group);
+    for (uint32_t i = launch->worker_count; i-- > 0;) {
+        struct worker *worker = &launch->workers[i];
+        uint64_t stored = bytes_worth(launch, i);
+        worker->stands_for = stored ? of_group[i] : 0;
+        worker->ran = stored ? stored : 1;
+        without_turn += stored ? 0 : of_group[i];
+        place = stored ? i : place;
+    }
+    if (place < launch->worker_count)
+        launch->workers[place].stands_for += without_turn;
+}
+
+double sample_busiest(const struct launch *launch, uint64_t stride, uint64_t own)
+{
+    const struct shares *shares = cut_shares(launch->sample->cut);
+    uint64_t of_own = 0, most = 0;
+    for (uint64_t i = 0; shares && i < stride; i++) {
+        uint64_t bytes = 0;
+        for (uint64_t number = i; number < launch->block_count; number += stride)
+            bytes += shares_of_block(shares, number);
+        of_own = i == own ? bytes : of_own;
+        most = bytes > most ? bytes : most;
+    }
+    return of_own ? (double)most / (double)of_own : 0;
+}
+
+/* Where blocks are so long that some groups had no turn, the traced blocks stand for those groups,
+ * too, or else the blocks of the largest group do. */
+void sample_weigh(struct launch *launch)
+{
+    uint64_t without_turn = 0;
+    uint32_t in_place = 0;
+    const struct shares *shares = launch->sample ? cut_shares(launch->sample->cut) : NULL;
+    if (shares) {
+        weigh_by_shares(launch, shares);
+        return;
+    }
+    for (uint32_t i = 0; launch->sample && i < launch->worker_count; i++) {
+        const struct group *group = &launch->sample->groups[i];
+        if (group_is_begun(launch->sample, group)) {
+            launch->workers[i].stands_for = 0;
+            continue;
+        }
+        without_turn += group->ran ? 0 : group->size;
+        if (group->ran)
+            launch->workers[i].stands_for = group->size > group->ran ? group->size : group->ran;
+        if (group->ran)
+            launch->workers[i].ran = group->ran;
+    }
+    if (without_turn) {
+        if (!launch->sample->groups[TRACED].ran)
+            in_place = (uint32_t)(group_largest(launch->sample) - launch->sample->groups);
+        launch->workers[in_place].stands_for += without_turn;
+    }
+}
+
+/* --- What they wrote -------------------------------------------------------------------------- */
+
+static struct sim_stretch *new_stretch(struct sample *sample)
+{
+    if (sample->count == sample->room) {
+        size_t room = sample->room ? 2 * sample->room : 256;
+        struct sim_stretch *grown = realloc(sample->stretches, room * sizeof *grown);
+        if (!grown)
+            return NULL;
+        sample->stretches = grown;
+        sample->room = room;
+    }
+    return &sample->stretches[sample->count++];
+}
+
+static bool was_drawn(const struct group *group)
+{
+    return group->ran > group->drawn_from && group->ran <= group->drawn_to;
+}
+
+/* The stretch of the current block in that allocation; NULL when memory is exhausted. */
+static struct sim_stretch *stretch_of(struct sample *sample, const struct access *access)
+{
+    const struct block *block = access->warp->block;
+    uint64_t address = access->allocation->address;
+    for (size_t i = sample->block_first; i < sample->count; i++)
+        if (sample->stretches[i].address == address && sample->stretches[i].block == block->number)
+            return &sample->stretches[i];
+    struct sim_stretch *made = new_stretch(sample);
+    if (made)
+        *made = (struct sim_stretch){.block = block->number,
+                                     .address = address,
+                                     .low = UINT64_MAX,
+                                     .drawn = was_drawn(&sample->groups[block->worker->index]),
+                                     .worker = block->worker->index};
+    return made;
+}
+
+static void sample_access(const struct access *access, struct site *site)
+{
+    struct sample *sample = block_launch(access->warp)->sample;
+    (void)site;
+    if (access->kind == ACCESS_LOAD || (access->allocation && !access->allocation->pieces))
+        return;
+    struct sim_stretch *stretch = access->allocation ? stretch_of(sample, access) : NULL;
+    if (!stretch) {
+        sample->has_lost = true;
+        return;
+    }
+    uint64_t base = access->base - access->allocation->address;
+    uint64_t low = base + (uint64_t)access->shape->lowest;
+    uint64_t high = base + (uint64_t)access->shape->highest + access->bytes;
+    stretch->low = low < stretch->low ? low : stretch->low;
+    stretch->high = high > stretch->high ? high : stretch->high;
+    stretch->bytes += (uint64_t)__builtin_popcount(access->active) * access->bytes;
+}
+
+const struct sim_sampled *sim_launch_sampled(struct launch *launch)
+{
+    struct sample *sample = launch->sample;
+    if (!sample)
+        return NULL;
+    sample_weigh(launch);
+    for (size_t i = 0; i < sample->count; i++) {
+        const struct worker *worker = &launch->workers[sample->stretches[i].worker];
+        sample->stretches[i].weight = (double)worker->stands_for / (double)worker->ran;
+    }
+    uint64_t each = launch->cluster_blocks;
+    sample->told = (struct sim_sampled){.ran = each * (sample_blocks_run(sample) - sample->left),
+                                        .left = each * sample->left,
+                                        .cut_off = sample->cut_off,
+                                        .of = launch->block_count,
+                                        .stretches = sample->stretches,
+                                        .stretch_count = sample->count,
+                                        .has_lost = sample->has_lost};
+    sample->told.written = ledger_written(sample->ledger, &sample->told.written_count);
+    for (int i = 0; i < GROUPS; i++) {
+        const struct group *group = &sample->groups[i];
+        if (group->drawn_to > group->drawn_from && group->ran > group->drawn_from)
+            sample->told.drawn +=
+                (group->ran < group->drawn_to ? group->ran : group->drawn_to) - group->drawn_from;
+    }
+    sample->told.drawn = each * (sample->told.drawn - sample->left);
+    return &sample->told;
+}
+
+static bool is_sampled(const struct launch *launch)
+{
+    return launch->sample;
+}
+
+const struct observer observer_sample = {.name = "sample",
+                                         .spaces = 1 << SPACE_GLOBAL,
+                                         .looks_at = LOOKS_AT_PLACES,
+                                         .wants = is_sampled,
+                                         .access = sample_access};
