@@ -113,6 +113,20 @@ START_TEST(its_time_is_that_of_all_its_tiles)
 }
 END_TEST
 
+/* From the fifth on, each takes half as long again: 28 in place of 20. */
+START_TEST(late_tiles_that_take_longer_count)
+{
+    static const char LATE[] = "setp.ge.u32 %p5, %r2, 160; selp.u32 %r7, 12288, 8192, %p5;";
+    double first_ns;
+    run(LATE, false, SIM_FAULT_NONE);
+    first_ns = bench_result(&bench)->modelled_ns;
+    bench_close(&bench);
+    bench_open(&bench);
+    run(LATE, true, SIM_FAULT_NONE);
+    ck_assert_double_eq_tol(bench_result(&bench)->modelled_ns / first_ns, 28 / 20.0, 0.1);
+}
+END_TEST
+
 START_TEST(one_block_that_chance_chose_goes_on)
 {
     const struct sim_sampled *sampled = run("", true, SIM_FAULT_NONE);
@@ -160,7 +174,7 @@ END_TEST
 
 TESTS_WITH(open_bench, close_bench, "cut", a_block_is_cut_off_between_its_tiles,
            what_it_has_counted_is_scaled_up, its_time_is_that_of_all_its_tiles,
-           one_block_that_chance_chose_goes_on, a_late_tile_that_is_left_out_is_a_hole,
-           what_is_not_stored_may_depend_on_data,
+           late_tiles_that_take_longer_count, one_block_that_chance_chose_goes_on,
+           a_late_tile_that_is_left_out_is_a_hole, what_is_not_stored_may_depend_on_data,
            a_block_with_as_many_tiles_as_data_say_is_not_cut_off,
            a_block_that_uses_atomics_is_not_cut_off)

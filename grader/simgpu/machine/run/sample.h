@@ -37,8 +37,9 @@ bool sample_leaves(struct worker *worker);
 bool sample_cuts(struct worker *worker);
 /* How many steps a warp whose block has ended, or is being cut off, would have taken. */
 uint64_t sample_warp_steps(const struct warp *warp);
-/* Where blocks were cut off: the most that is stored by every stride-th block, relative to what
- * those store that begin with block own; else 0. */
+/* Where blocks were cut off: how much longer than the blocks that begin with own those take with
+ * which another of stride multiprocessors has most to do, and late tiles longer than first ones;
+ * else 0. */
 double sample_busiest(const struct launch *launch, uint64_t stride, uint64_t own);
 /* Thread instructions that do not count against what a sampled launch may take. */
 uint64_t sample_spared(const struct launch *launch);

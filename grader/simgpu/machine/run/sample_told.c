@@ -64,6 +64,23 @@ static void weigh_by_shares(struct launch *launch, const struct shares *shares)
         launch->workers[place].stands_for += without_turn;
 }
 
+/* Warp instructions for each byte that the worker's blocks store. */
+static double pace_of(const struct launch *launch, uint32_t worker)
+{
+    double stored = (double)bytes_worth(launch, worker);
+    return stored > 0 ? (double)launch->workers[worker].steps / stored : 0;
+}
+
+/* How much longer the tiles of the block that went on take than those of traced blocks, which are
+ * first ones. */
+static double later_tiles(const struct launch *launch)
+{
+    double first = pace_of(launch, TRACED);
+    double all =
+        launch->sample->has_whole ? pace_of(launch, groups_that_stand(launch->sample) + 1) : first;
+    return first > 0 && all > first ? all / first : 1;
+}
+
 double sample_busiest(const struct launch *launch, uint64_t stride, uint64_t own)
 {
     const struct shares *shares = cut_shares(launch->sample->cut);
@@ -75,7 +92,7 @@ double sample_busiest(const struct launch *launch, uint64_t stride, uint64_t own
         of_own = i == own ? bytes : of_own;
         most = bytes > most ? bytes : most;
     }
-    return of_own ? (double)most / (double)of_own : 0;
+    return of_own ? (double)most / (double)of_own * later_tiles(launch) : 0;
 }
 
 /* Where blocks are so long that some groups had no turn, the traced blocks stand for those groups,
