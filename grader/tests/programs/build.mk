@@ -12,15 +12,20 @@ endif
 $(CUBLAS_PROGRAMS): grader/tests/programs/cublas_program.h
 $(CUBLAS_PROGRAMS): PROGRAM_LIBS = -lcublas
 
-# Or without cuRAND or NVRTC.
+# Or without cuRAND, cuSPARSE or NVRTC.
 ifeq ($(HAVE_CURAND),)
 PROGRAMS := $(filter-out %/curand,$(PROGRAMS))
+endif
+ifeq ($(HAVE_CUSPARSE),)
+PROGRAMS := $(filter-out %/cusparse,$(PROGRAMS))
 endif
 ifeq ($(HAVE_NVRTC),)
 PROGRAMS := $(filter-out %/nvrtc,$(PROGRAMS))
 endif
 $(PLAIN)/test/programs/nvrtc: PROGRAM_LIBS = -L$(CUDA_LIB)/stubs -lnvrtc -lcuda
 $(PLAIN)/test/programs/curand: PROGRAM_LIBS = -lcurand
+$(PLAIN)/test/programs/cusparse: PROGRAM_LIBS = -lcusparse
+$(PLAIN)/test/programs/cusparse: PROGRAM_FLAGS = -DDISABLE_CUSPARSE_DEPRECATED
 # No toolkit brings NVML's library, which a driver does: the program is linked with ours.
 $(PLAIN)/test/programs/nvml: $(NVML_LIBRARY)
 $(PLAIN)/test/programs/nvml: PROGRAM_FLAGS = -Igrader

@@ -76,7 +76,7 @@ done <<'END'
 libcurand curandCreateGenerator NVIDIA's own cuRAND
 libcufft cufftPlan1d cuFFT
 libcusolver cusolverDnCreate cuSOLVER
-libcusparse cusparseCreate cuSPARSE
+libcusparse cusparseCreate NVIDIA's own cuSPARSE
 libcudnn cudnnCreate cuDNN
 libnccl ncclCommInitAll NCCL
 END
