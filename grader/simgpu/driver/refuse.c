@@ -2,8 +2,8 @@
  *
  * The simulated device is reached through the drop-in libcudart and the libraries built on it. A
  * program may bring others: the static CUDA runtime (nvcc's default), the runtime of another
- * toolkit, or a library of NVIDIA's that holds a runtime of its own, as cuFFT, cuSOLVER, cuDNN
- * and NCCL do. All of them load libcuda.so.1 at the first call that needs a GPU, and under
+ * toolkit, or a library of NVIDIA's that holds a runtime of its own, as cuSOLVER, cuDNN and
+ * NCCL do. All of them load libcuda.so.1 at the first call that needs a GPU, and under
  * `simgpu run` they find this one. So these libraries are refused when they call the driver, not
  * when they are linked, and no list of their functions is needed. To them it looks as if there were
  * no GPU: they answer with the error that they have for that.
@@ -28,7 +28,6 @@ enum { CUDA_ERROR_NO_DEVICE = 100, SENTENCE_BYTES = 1200, MOST_SENTENCES = 16 };
 static const struct {
     const char *file, *title, *cure;
 } LIBRARIES[] = {
-    {"libcufft", "cuFFT", "write the transform as a kernel"},
     {"libcusolver", "cuSOLVER", "solve on the host"},
     {"libcudnn", "cuDNN", "write the layer as a kernel"},
     {"libnccl", "NCCL", "copy with cudaMemcpy: there is one device"},
@@ -36,6 +35,7 @@ static const struct {
     {"libnvjpeg", "nvJPEG", "decode on the host"},
     {"libcublas", "NVIDIA's own cuBLAS", OURS},
     {"libcurand.", "NVIDIA's own cuRAND", OURS},
+    {"libcufft.", "NVIDIA's own cuFFT", OURS},
     {"libcusparse.", "NVIDIA's own cuSPARSE", OURS},
 };
 enum { LIBRARY_COUNT = sizeof LIBRARIES / sizeof *LIBRARIES };

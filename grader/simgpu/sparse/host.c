@@ -1,8 +1,8 @@
 /* host.c - copies, on the host, of what descriptors name. */
+#include "../client/on_host.h"
 #include "sparse.h"
 
 #include <complex.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
@@ -73,39 +73,16 @@ void sparse_set_number(void *to, int64_t i, cudaDataType type, number value)
 
 /* --- Bytes ------------------------------------------------------------------------------------ */
 
-static bool refuse_capture(cusparseHandle_t handle)
-{
-    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-    cudaStreamIsCapturing(handle->stream, &capture);
-    if (capture == cudaStreamCaptureStatusNone)
-        return false;
-    simgpu_extension()->explain("cuSPARSE computes on the host here, so a graph cannot compute it "
-                                "again: call it before the capture begins");
-    return true;
-}
-
 void *sparse_fetch(cusparseHandle_t handle, const void *from, size_t bytes)
 {
-    if (refuse_capture(handle))
-        return NULL;
-    void *copy = calloc(1, bytes + 1);
-    if (!copy || !bytes)
-        return copy;
-    if (cudaMemcpyAsync(copy, from, bytes, cudaMemcpyDefault, handle->stream) == cudaSuccess &&
-        cudaStreamSynchronize(handle->stream) == cudaSuccess)
-        return copy;
-    free(copy);
-    return NULL;
+    return on_host_fetch(handle->stream, from, bytes, "cuSPARSE");
 }
 
 cusparseStatus_t sparse_store(cusparseHandle_t handle, void *to, const void *from, size_t bytes)
 {
-    if (refuse_capture(handle))
-        return CUSPARSE_STATUS_EXECUTION_FAILED;
-    if (!bytes ||
-        cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, handle->stream) == cudaSuccess)
-        return CUSPARSE_STATUS_SUCCESS;
-    return CUSPARSE_STATUS_EXECUTION_FAILED;
+    return on_host_store(handle->stream, to, from, bytes, "cuSPARSE")
+               ? CUSPARSE_STATUS_SUCCESS
+               : CUSPARSE_STATUS_EXECUTION_FAILED;
 }
 
 cusparseStatus_t sparse_scalar(cusparseHandle_t handle, const void *from, cudaDataType type,

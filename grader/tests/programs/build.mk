@@ -12,12 +12,15 @@ endif
 $(CUBLAS_PROGRAMS): grader/tests/programs/cublas_program.h
 $(CUBLAS_PROGRAMS): PROGRAM_LIBS = -lcublas
 
-# Or without cuRAND, cuSPARSE or NVRTC.
+# Or without cuRAND, cuSPARSE, cuFFT or NVRTC.
 ifeq ($(HAVE_CURAND),)
 PROGRAMS := $(filter-out %/curand,$(PROGRAMS))
 endif
 ifeq ($(HAVE_CUSPARSE),)
 PROGRAMS := $(filter-out %/cusparse,$(PROGRAMS))
+endif
+ifeq ($(HAVE_CUFFT),)
+PROGRAMS := $(filter-out %/cufft,$(PROGRAMS))
 endif
 ifeq ($(HAVE_NVRTC),)
 PROGRAMS := $(filter-out %/nvrtc,$(PROGRAMS))
@@ -25,6 +28,7 @@ endif
 $(PLAIN)/test/programs/nvrtc: PROGRAM_LIBS = -L$(CUDA_LIB)/stubs -lnvrtc -lcuda
 $(PLAIN)/test/programs/curand: PROGRAM_LIBS = -lcurand
 $(PLAIN)/test/programs/cusparse: PROGRAM_LIBS = -lcusparse
+$(PLAIN)/test/programs/cufft: PROGRAM_LIBS = -lcufft
 $(PLAIN)/test/programs/cusparse: PROGRAM_FLAGS = -DDISABLE_CUSPARSE_DEPRECATED
 # No toolkit brings NVML's library, which a driver does: the program is linked with ours.
 $(PLAIN)/test/programs/nvml: $(NVML_LIBRARY)
@@ -52,12 +56,12 @@ $(PLAIN)/test/programs/linked: $(LINKED_PIECES) grader/tests/programs/program.h
 REFUSED := $(PLAIN)/test/programs/refused
 REFUSED_SOURCES := grader/tests/programs/refused
 REFUSED_PRODUCTS := $(REFUSED)/program $(REFUSED)/static_runtime \
-	$(REFUSED)/named/libcufft.so.12 $(if $(HAVE_CUBLAS),$(REFUSED)/cublas)
+	$(REFUSED)/named/libcusolver.so.12 $(if $(HAVE_CUBLAS),$(REFUSED)/cublas)
 REFUSED_NVCC = $(call say,NVCC,$@)$(NVCC) -Wno-deprecated-gpu-targets -arch=compute_80
 $(REFUSED)/liblibrary.so: $(REFUSED_SOURCES)/library.cu
 	@mkdir -p $(@D)
 	$(REFUSED_NVCC) -shared -Xcompiler -fPIC -cudart static $< -o $@
-$(REFUSED)/named/libcufft.so.12: $(REFUSED)/liblibrary.so
+$(REFUSED)/named/libcusolver.so.12: $(REFUSED)/liblibrary.so
 	@mkdir -p $(@D) && cp $< $@
 $(REFUSED)/static_runtime: RUNTIME := static
 $(REFUSED)/program: RUNTIME := shared

@@ -49,9 +49,9 @@ run 0 "got 1" "a library that is linked and not called does no harm" "$folder/pr
 run 0 "" "and nothing is said of it" "$folder/program"
 run 70 "liblibrary.so holds the CUDA runtime as a static library" \
     "a library with a static runtime is told when it is called" "$folder/program" call
-run 70 "library_create: cuFFT is not simulated (libcufft.so.12 looks for a GPU)" \
+run 70 "library_create: cuSOLVER is not simulated (libcusolver.so.12 looks for a GPU)" \
     "the sentence for NVIDIA's libraries names library and function" \
-    "$folder/program" "$folder/named/libcufft.so.12" library_create
+    "$folder/program" "$folder/named/libcusolver.so.12" library_create
 run 0 "cuTensorMapEncodeTiled (called by program) is not simulated; of the driver API" \
     "what the driver API lacks is refused by name" \
     "$folder/program" libcuda.so.1 cuTensorMapEncodeTiled
@@ -74,7 +74,7 @@ while read -r library function title; do
         "$folder/program" "$toolkit/$library.so" "$function"
 done <<'END'
 libcurand curandCreateGenerator NVIDIA's own cuRAND
-libcufft cufftPlan1d cuFFT
+libcufft cufftPlan1d NVIDIA's own cuFFT
 libcusolver cusolverDnCreate cuSOLVER
 libcusparse cusparseCreate NVIDIA's own cuSPARSE
 libcudnn cudnnCreate cuDNN
