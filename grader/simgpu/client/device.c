@@ -259,8 +259,9 @@ static bool limit_of(enum cudaLimit which, uint32_t *limit)
 /* Among limits that are not modelled, those that are only advice are accepted without effect. */
 static cudaError_t limit_as_advice(enum cudaLimit which)
 {
-    bool is_advice =
-        which == cudaLimitPersistingL2CacheSize || which == cudaLimitMaxL2FetchGranularity;
+    bool is_advice = which == cudaLimitPersistingL2CacheSize ||
+                     which == cudaLimitMaxL2FetchGranularity ||
+                     which == cudaLimitDevRuntimePendingLaunchCount;
     return is_advice ? cudaSuccess : cudaErrorUnsupportedLimit;
 }
 
