@@ -280,15 +280,16 @@ HANDLER(mov_unpack)
     }
 }
 
+/* A part of 8 bits is the low half of a register of 16. */
 HANDLER(mov_pack)
 {
-    uint32_t width = op->bytes;
+    uint32_t width = op->bytes, held = width < 2 ? 2 : width;
     VECTOR unsigned char packed[WARP_LANES * 8];
     for (int part = 0; part < op->count; part++) {
         const unsigned char *from = reg(warp, op->list[part]);
         for (int lane = 0; lane < WARP_LANES; lane++)
             memcpy(packed + (size_t)lane * width * op->count + (size_t)part * width,
-                   from + (size_t)lane * width, width);
+                   from + (size_t)lane * held, width);
     }
     pick_lanes(warp, op->dst, active, packed, (size_t)width * op->count);
 }

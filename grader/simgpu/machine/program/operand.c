@@ -312,7 +312,8 @@ static bool take_parts(struct decoder *decoder, struct op *op, const struct ptx_
                        struct taken *taken)
 {
     op->count = (uint8_t)operand->count;
-    op->bytes = taken->bytes = (uint8_t)(taken->bytes / operand->count);
+    op->bytes = (uint8_t)(taken->bytes / operand->count);
+    taken->bytes = op->bytes == 1 ? 2 : op->bytes;
     return take_vector(decoder, op, operand, taken);
 }
 

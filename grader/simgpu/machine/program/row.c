@@ -127,12 +127,16 @@ static bool fits_vector(const struct decoder *decoder, const struct ptx_operand 
            all_are(decoder, operand, asked, asked->bytes, true);
 }
 
+/* Registers of 8 bits are as wide as those of 16: they can be put together here, and taken apart
+ * by shifts. */
 static bool fits_parts(const struct decoder *decoder, const struct ptx_operand *operand,
                        const struct asked *asked)
 {
     if (operand->kind != PTX_OPERAND_VECTOR || (operand->count != 2 && operand->count != 4))
         return false;
     unsigned bytes = asked->bytes / operand->count;
+    if (bytes == 1 && !asked->letter->is_written)
+        return all_are(decoder, operand, asked, 2, false);
     return bytes >= 2 && all_are(decoder, operand, asked, bytes, false);
 }
 
