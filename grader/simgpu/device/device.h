@@ -67,7 +67,7 @@ struct device {
     pthread_cond_t clients_changed;
     struct client *clients;
     uint64_t next_client;
-    uint64_t refusals;            /* calls of NVIDIA's own libraries, which found no GPU */
+    uint64_t refusals;            /* by us, of calls, kernels and modules */
     bool has_control;             /* a program with control was started: the grader */
     bool like_a_gpu;              /* addresses are like a GPU's, as the other programs see them */
     unsigned char drawn_uuid[16]; /* that the other programs are told then, as GPUs have one */

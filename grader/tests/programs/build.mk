@@ -55,7 +55,7 @@ $(PLAIN)/test/programs/linked: $(LINKED_PIECES) grader/tests/programs/program.h
 # twice, the second time under the name of one of NVIDIA's.
 REFUSED := $(PLAIN)/test/programs/refused
 REFUSED_SOURCES := grader/tests/programs/refused
-REFUSED_PRODUCTS := $(REFUSED)/program $(REFUSED)/static_runtime \
+REFUSED_PRODUCTS := $(REFUSED)/program $(REFUSED)/static_runtime $(REFUSED)/kernel \
 	$(REFUSED)/named/libcusolver.so.12 $(if $(HAVE_CUBLAS),$(REFUSED)/cublas)
 REFUSED_NVCC = $(call say,NVCC,$@)$(NVCC) -Wno-deprecated-gpu-targets -arch=compute_80
 $(REFUSED)/liblibrary.so: $(REFUSED_SOURCES)/library.cu
@@ -69,6 +69,9 @@ $(REFUSED)/program $(REFUSED)/static_runtime: $(REFUSED_SOURCES)/program.cu $(RE
 	@mkdir -p $(@D)
 	$(REFUSED_NVCC) -cudart $(RUNTIME) $< -o $@ -L$(@D) -llibrary -ldl \
 		-Xlinker -rpath='$$ORIGIN'
+$(REFUSED)/kernel: $(REFUSED_SOURCES)/kernel.cu
+	@mkdir -p $(@D)
+	$(REFUSED_NVCC) -cudart shared $< -o $@
 $(REFUSED)/cublas: $(REFUSED_SOURCES)/cublas.cu
 	@mkdir -p $(@D)
 	$(REFUSED_NVCC) -cudart shared $< -o $@ -lcublas

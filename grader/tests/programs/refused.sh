@@ -62,6 +62,9 @@ chmod +x "$folder/older"
 run 70 "older needs libcudart.so.11, and this simulated device was built for libcudart.so." \
     "a program for another runtime is told both versions" "$folder/older"
 
+run 70 "'vmad.s32.s32.s32' is not supported by the simulated device" \
+    "a kernel that is refused does not look like success" "$folder/kernel"
+
 ends "neither the program nor what it started made a CUDA call" \
     "a program that calls no CUDA is told so" true
 ends "no kernel was launched" "one that launches nothing is told that" \
