@@ -1,6 +1,7 @@
 /* plan.c - plans, and how they are set. */
 #include "fft.h"
 
+#include <cufftXt.h>
 #include <pthread.h>
 
 enum { MOST_PLANS = 1024, WORK_BYTES = 256 };
@@ -102,6 +103,31 @@ cufftResult cufftMakePlanMany(cufftHandle handle, int axes, int *size, int *in_e
     return cufftMakePlanMany64(handle, axes, widen(size, axes, sizes), widen(in_embed, axes, in),
                                in_stride, in_distance, widen(out_embed, axes, out), out_stride,
                                out_distance, type, batches, work);
+}
+
+/* Types by name instead of a kind: those that a kind has. */
+cufftResult cufftXtMakePlanMany(cufftHandle handle, int axes, long long *size, long long *in_embed,
+                                long long in_stride, long long in_distance, cudaDataType in,
+                                long long *out_embed, long long out_stride, long long out_distance,
+                                cudaDataType out, long long batches, size_t *work,
+                                cudaDataType computed_in)
+{
+    static const struct {
+        cudaDataType in, out;
+        cufftType type;
+    } kinds[] = {{CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUFFT_R2C},
+                 {CUDA_C_32F, CUDA_R_32F, CUFFT_C2R}, {CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+                 {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D}};
+    (void)computed_in;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].in == in && kinds[i].out == out)
+            return cufftMakePlanMany64(handle, axes, size, in_embed, in_stride, in_distance,
+                                       out_embed, out_stride, out_distance, kinds[i].type, batches,
+                                       work);
+    simgpu_extension()->explain("cuFFT with types %d and %d is not supported by the simulated "
+                                "device",
+                                (int)in, (int)out);
+    return CUFFT_NOT_SUPPORTED;
 }
 
 static cufftResult make(cufftHandle handle, int axes, const int *size, cufftType type, int batches,

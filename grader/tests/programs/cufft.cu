@@ -4,7 +4,7 @@
 
 #include <cmath>
 #include <complex>
-#include <cufft.h>
+#include <cufftXt.h>
 #include <vector>
 
 #define DONE(call) EXPECT((call) == CUFFT_SUCCESS)
@@ -148,6 +148,17 @@ static void with_a_layout()
     EXPECT(out[1] == complex(7, 7) && out[13] == complex(7, 7));
 }
 
+static void by_names_of_types()
+{
+    long long size = 12;
+    size_t work;
+    cufftHandle plan;
+    DONE(cufftCreate(&plan));
+    DONE(cufftXtMakePlanMany(plan, 1, &size, NULL, 1, 1, CUDA_C_32F, NULL, 1, 1, CUDA_C_32F, 1,
+                             &work, CUDA_C_32F));
+    complex_transforms(plan, 12, 1, 1, 1);
+}
+
 static void double_precision()
 {
     std::vector<std::complex<double>> in(1000);
@@ -206,6 +217,7 @@ int main()
         real_transforms(1, 9, in_place);
     }
     with_a_layout();
+    by_names_of_types();
     double_precision();
     in_the_order_of_a_stream();
     EXPECT(cufftExecC2C(9999, NULL, NULL, CUFFT_FORWARD) == CUFFT_INVALID_PLAN);
