@@ -551,7 +551,7 @@ struct judge {
     /* expected and allowed (zeros at first) of count elements of an output, from element first on.
      * NULL: there are no large cases, and the simulated device times the case made for it, as it
      * does where a library computes, whose blocks cannot be sampled. A GPU's timed outputs are
-     * compared with the same truth (examine/truth.h). */
+     * compared with the same truth (examine/truth.h). Two threads may call it at a time. */
     void (*truth_at)(const struct judge_case *problem, const struct judge_inputs *inputs,
                      size_t output, uint64_t first, uint64_t count, double *expected,
                      double *allowed);

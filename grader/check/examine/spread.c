@@ -14,6 +14,8 @@
 
 /* What is read at a time. */
 enum { CHUNK_BYTES = 1 << 18 };
+/* Elements whose truth is made at a time, at most; and those that are a run. */
+enum { HELD_ELEMENTS = 1 << 14, HELD_AT_ONCE = 64, HELD_RUNS = 1 << 12 };
 /* What is read on a GPU, of each buffer. */
 enum { WINDOWS = 256, WINDOW_ELEMENTS = 1024 };
 
@@ -152,6 +154,28 @@ bool spread_stretches(struct lab *lab, const struct spread *spread, size_t part,
 
 /* --- Verifying -------------------------------------------------------------------------------- */
 
+/* Elements [first, +count) of an output, of which number at is the first that waits. */
+struct held_run {
+    uint64_t first, count;
+    size_t at;
+};
+
+/* What was written, and waits for its truth: a product's is sums of thousands of terms, and two
+ * processors share them. */
+struct held {
+    struct held_run runs[HELD_RUNS];
+    size_t run_count, count;
+    double got[HELD_ELEMENTS], expected[HELD_ELEMENTS], allowed[HELD_ELEMENTS];
+    bool is_unwritten[HELD_ELEMENTS];
+};
+
+/* All that was touched of one buffer, if the device gave it at once. */
+struct touched {
+    struct simgpu_touched *list;
+    size_t count;
+    const unsigned char *content;
+};
+
 struct look {
     struct lab *lab;
     struct spread *spread;
@@ -160,7 +184,8 @@ struct look {
     uint64_t most;    /* elements to look at */
     uint64_t changed; /* elements that have changed, once counted */
     bool counts;      /* only count them */
-    double *expected, *allowed;
+    struct held *held;
+    struct touched kept; /* from the first look at a buffer to the second */
     unsigned char *before;
     const unsigned char *after;
     const struct simgpu_report *report; /* of the launches; NULL on a GPU */
@@ -196,19 +221,47 @@ static bool is_unwritten(const struct look *look, uint64_t element_bytes,
            memcmp(element, look->before + (element - look->after), element_bytes) == 0;
 }
 
+static void make_truth(void *context, uint64_t first, uint64_t end)
+{
+    const struct look *look = context;
+    struct held *held = look->held;
+    for (uint64_t i = first; i < end; i++) {
+        const struct held_run *run = &held->runs[i];
+        memset(held->allowed + run->at, 0, run->count * sizeof *held->allowed);
+        look->lab->judge->truth_at(look->spread->problem, &look->spread->inputs, look->output,
+                                   run->first, run->count, held->expected + run->at,
+                                   held->allowed + run->at);
+    }
+}
+
+/* Compare all that wait, in the order in which they came. */
+static void compare_held(struct look *look)
+{
+    struct held *held = look->held;
+    judge_side_by_side(held->run_count, make_truth, look);
+    for (size_t i = 0; i < held->run_count; i++)
+        for (size_t j = 0; j < held->runs[i].count; j++) {
+            size_t at = held->runs[i].at + j;
+            compare_note(look->comparison, held->runs[i].first + j, held->got[at],
+                         held->expected[at], held->allowed[at], held->is_unwritten[at]);
+        }
+    look->spread->verified += held->count;
+    held->run_count = held->count = 0;
+}
+
 /* Elements [first, +count) of the output, whose bytes are at after. */
 static void hold(struct look *look, uint64_t first, uint64_t count, const unsigned char *after)
 {
     const struct judge_buffer *buffer = &look->spread->image.part[look->output].buffer;
     uint64_t element = judge_type_bytes(buffer->type);
-    memset(look->allowed, 0, count * sizeof *look->allowed);
-    look->lab->judge->truth_at(look->spread->problem, &look->spread->inputs, look->output, first,
-                               count, look->expected, look->allowed);
-    for (uint64_t i = 0; i < count; i++)
-        compare_note(look->comparison, first + i, judge_element(after, buffer->type, i),
-                     look->expected[i], look->allowed[i],
-                     is_unwritten(look, element, after + i * element));
-    look->spread->verified += count;
+    struct held *held = look->held;
+    if (held->run_count == HELD_RUNS || held->count + count > HELD_ELEMENTS)
+        compare_held(look);
+    held->runs[held->run_count++] = (struct held_run){first, count, held->count};
+    for (uint64_t i = 0; i < count; i++, held->count++) {
+        held->got[held->count] = judge_element(after, buffer->type, i);
+        held->is_unwritten[held->count] = is_unwritten(look, element, after + i * element);
+    }
 }
 
 /* Chance says where to look, if not all that was written can be looked at. */
@@ -222,11 +275,10 @@ static bool is_chosen(const struct look *look, uint64_t element)
 /* A run of elements that blocks have written. */
 static void hold_run(struct look *look, uint64_t first, uint64_t count, const unsigned char *after)
 {
-    enum { AT_ONCE = 64 };
     const struct judge_buffer *buffer = &look->spread->image.part[look->output].buffer;
     uint64_t element = judge_type_bytes(buffer->type), part;
     for (uint64_t i = 0; i < count; i += part) {
-        part = count - i < AT_ONCE ? count - i : AT_ONCE;
+        part = count - i < HELD_AT_ONCE ? count - i : HELD_AT_ONCE;
         if (look->counts)
             look->changed += part;
         else if (is_chosen(look, first + i))
@@ -386,21 +438,48 @@ static bool verify_windows(struct look *look)
     return ok;
 }
 
-static bool look_at_touched(struct look *look)
+static bool look_at_list(struct look *look, const struct touched *touched)
+{
+    const unsigned char *content = touched->content;
+    bool ok = true;
+    for (size_t i = 0; ok && i < touched->count; content += touched->list[i++].bytes)
+        ok = look_at(look, touched->list[i].offset, touched->list[i].bytes, content);
+    return ok;
+}
+
+static void forget_touched(struct look *look)
+{
+    free(look->kept.list);
+    look->kept = (struct touched){NULL, 0, NULL};
+}
+
+/* What was touched of the buffer from an offset on: as much as the device gives at a time. */
+static bool ask_touched(struct look *look, uint64_t from, struct touched *touched)
 {
     const void *memory = look->spread->rooms[look->part].device;
-    struct simgpu_touched *list;
-    const unsigned char *content;
-    size_t count = 1;
+    return look->lab->simgpu->touched(memory, from, &touched->list, &touched->count,
+                                      &touched->content) == SIMGPU_OK ||
+           finding_set(look->finding, VERDICT_DEVICE, "the device does not answer");
+}
+
+/* The first look keeps what the device gave at once, if that is all, for the second one. */
+static bool look_at_touched(struct look *look)
+{
+    struct touched now = {NULL, 1, NULL};
     bool ok = true;
-    for (uint64_t from = 0; ok && count; free(list)) {
-        ok = look->lab->simgpu->touched(memory, from, &list, &count, &content) == SIMGPU_OK ||
-             finding_set(look->finding, VERDICT_DEVICE, "the device does not answer");
-        for (size_t i = 0; ok && i < count; i++) {
-            ok = look_at(look, list[i].offset, list[i].bytes, content);
-            content += list[i].bytes;
-            from = list[i].offset + list[i].bytes;
-        }
+    if (look->kept.list)
+        return look_at_list(look, &look->kept);
+    for (uint64_t from = 0; ok && now.count;) {
+        bool is_first = from == 0;
+        ok = ask_touched(look, from, &now) && look_at_list(look, &now);
+        if (now.count)
+            from = now.list[now.count - 1].offset + now.list[now.count - 1].bytes;
+        if (now.count && !is_first)
+            forget_touched(look);
+        if (is_first && look->counts)
+            look->kept = now;
+        else
+            free(now.list);
     }
     return ok;
 }
@@ -441,7 +520,9 @@ static bool verify_touched(struct look *look)
     look->counts = true;
     bool ok = look_at_touched(look);
     look->counts = false;
-    return ok && look_at_touched(look);
+    ok = ok && look_at_touched(look);
+    forget_touched(look);
+    return ok;
 }
 
 bool spread_verify(struct lab *lab, struct spread *spread, const struct simgpu_report *report,
@@ -455,10 +536,9 @@ bool spread_verify(struct lab *lab, struct spread *spread, const struct simgpu_r
                         .comparison = comparison,
                         .finding = finding};
     double worst_share = 0;
-    look.expected = malloc(CHUNK_BYTES * sizeof *look.expected);
-    look.allowed = malloc(CHUNK_BYTES * sizeof *look.allowed);
+    look.held = malloc(sizeof *look.held);
     look.before = malloc(CHUNK_BYTES);
-    bool ok = (look.expected && look.allowed && look.before) ||
+    bool ok = (look.held && look.before) ||
               finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
     for (size_t i = 0; ok && i < spread->image.count; i++) {
         if (!has_room(&spread->image, i))
@@ -466,7 +546,9 @@ bool spread_verify(struct lab *lab, struct spread *spread, const struct simgpu_r
         memset(comparison, 0, sizeof *comparison);
         look.part = i;
         *buffer = look.output = output_in(&spread->image, i);
+        look.held->run_count = look.held->count = 0;
         ok = lab->simgpu ? verify_touched(&look) : verify_windows(&look);
+        compare_held(&look);
         if (ok && comparison->wrong) {
             comparison->total = spread->image.part[*buffer].buffer.count;
             comparison->pattern = compare_pattern_of(comparison);
@@ -476,8 +558,7 @@ bool spread_verify(struct lab *lab, struct spread *spread, const struct simgpu_r
         worst_share = comparison->worst_share > worst_share ? comparison->worst_share : worst_share;
     }
     comparison->worst_share = worst_share;
-    free(look.expected);
-    free(look.allowed);
+    free(look.held);
     free(look.before);
     free(look.dense);
     return ok;
