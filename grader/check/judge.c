@@ -243,3 +243,12 @@ void judge_side_by_side(uint64_t count, judge_work_on *work, void *context)
     if (has_thread)
         pthread_join(thread, NULL);
 }
+
+void judge_rows_side_by_side(uint64_t rows, double steps, judge_work_on *work, void *context)
+{
+    static const double LEAST_STEPS = 0x1p18; /* a tenth of a millisecond */
+    if ((double)rows * steps >= LEAST_STEPS)
+        judge_side_by_side(rows, work, context);
+    else
+        work(context, 0, rows);
+}

@@ -672,6 +672,8 @@ void judge_product_row(const struct judge_inputs *inputs, const struct judge_pro
  * the one after the last, at most twice, maybe at the same time. */
 typedef void judge_work_on(void *context, uint64_t first, uint64_t end);
 void judge_side_by_side(uint64_t count, judge_work_on *work, void *context);
+/* The same of rows that take so many steps each: few steps are not worth a thread. */
+void judge_rows_side_by_side(uint64_t rows, double steps, judge_work_on *work, void *context);
 
 /* Element i of a buffer of that type, as a double; exact. */
 double judge_element(const void *buffer, enum judge_type type, uint64_t i);

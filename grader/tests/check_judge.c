@@ -70,6 +70,24 @@ START_TEST(each_part_is_done_once_by_two_processors)
 }
 END_TEST
 
+static void count_calls(void *context, uint64_t first, uint64_t end)
+{
+    unsigned *calls = context;
+    if (first < end)
+        __atomic_fetch_add(calls, 1, __ATOMIC_RELAXED);
+}
+
+START_TEST(few_steps_are_not_worth_a_thread)
+{
+    unsigned few = 0, many = 0;
+    judge_rows_side_by_side(10, 100, count_calls, &few);
+    judge_rows_side_by_side(10, 1e6, count_calls, &many);
+    ck_assert_uint_eq(few, 1);
+    ck_assert_uint_eq(many, 2);
+}
+END_TEST
+
 TESTS("judge", a_judge_is_found_by_key_and_by_number, elements_of_every_type_are_read_exactly,
       what_an_elementwise_result_may_be_off_grows_with_what_cancels,
-      what_a_sum_may_be_off_follows_its_terms_and_itself, each_part_is_done_once_by_two_processors)
+      what_a_sum_may_be_off_follows_its_terms_and_itself, each_part_is_done_once_by_two_processors,
+      few_steps_are_not_worth_a_thread)

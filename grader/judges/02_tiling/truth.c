@@ -66,15 +66,31 @@ static void sgemm_finish(const struct judge_case *problem, int64_t count, double
     }
 }
 
-static void sgemm_truth(const struct judge_case *problem, struct judge_host *host)
+struct whole {
+    const struct judge_case *problem;
+    struct judge_host *host;
+};
+
+static void sgemm_rows(void *context, uint64_t first, uint64_t end)
 {
+    const struct whole *whole = context;
+    const int64_t *size = whole->problem->size;
+    struct judge_host *host = whole->host;
     const float *A = host[SGEMM_A].input, *B = host[SGEMM_B].input;
-    int64_t m = problem->size[SGEMM_M], n = problem->size[SGEMM_N], k = problem->size[SGEMM_K];
-    for (int64_t row = 0; row < m; row++) {
+    int64_t n = size[SGEMM_N], k = size[SGEMM_K];
+    for (int64_t row = (int64_t)first; row < (int64_t)end; row++) {
         double *sum = host[SGEMM_C].expected + row * n, *allowed = host[SGEMM_C].allowed + row * n;
         sgemm_row(A + row * k, B, n, k, sum, allowed);
-        sgemm_finish(problem, n, sum, allowed);
+        sgemm_finish(whole->problem, n, sum, allowed);
     }
+}
+
+static void sgemm_truth(const struct judge_case *problem, struct judge_host *host)
+{
+    struct whole whole = {problem, host};
+    judge_rows_side_by_side((uint64_t)problem->size[SGEMM_M],
+                            (double)problem->size[SGEMM_N] * (double)problem->size[SGEMM_K],
+                            sgemm_rows, &whole);
 }
 
 static void sgemm_truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,

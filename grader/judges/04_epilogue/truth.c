@@ -98,10 +98,17 @@ static void activate_all(const struct judge_case *problem, int64_t count, double
     }
 }
 
-void epilogue_truth(const struct judge_case *problem, struct judge_host *host)
+struct whole {
+    const struct judge_case *problem;
+    struct judge_host *host;
+};
+
+static void truth_rows(void *context, uint64_t first, uint64_t end)
 {
+    const struct judge_case *problem = ((const struct whole *)context)->problem;
+    struct judge_host *host = ((const struct whole *)context)->host;
     int64_t n = problem->size[N];
-    for (int64_t row = 0; row < problem->size[M]; row++) {
+    for (int64_t row = (int64_t)first; row < (int64_t)end; row++) {
         double *y = host[Y].expected + row * n, *y_allowed = host[Y].allowed + row * n;
         truth_row(problem, host, row, y, y_allowed);
         if (problem->size[SAVE_Z]) {
@@ -110,6 +117,14 @@ void epilogue_truth(const struct judge_case *problem, struct judge_host *host)
         }
         activate_all(problem, n, y, y_allowed);
     }
+}
+
+void epilogue_truth(const struct judge_case *problem, struct judge_host *host)
+{
+    struct whole whole = {problem, host};
+    judge_rows_side_by_side((uint64_t)problem->size[M],
+                            (double)problem->size[N] * (double)problem->size[K], truth_rows,
+                            &whole);
 }
 
 void epilogue_truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
