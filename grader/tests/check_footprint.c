@@ -21,13 +21,13 @@ static void close_bench(void)
 enum { BLOCKS = 512, THREADS = 64 };
 
 /* %r2 is the thread's number in the grid, %r3 the block's, %rd1 the buffer. */
-static struct footprint_bytes touched_by(const char *body, uint32_t workers)
+static struct footprint_bytes touched_by(const char *body, uint32_t workers, uint64_t bytes)
 {
     static const char HEAD[] = "mov.u32 %r1, %tid.x; mov.u32 %r3, %ctaid.x;\n"
                                "mad.lo.u32 %r2, %r3, 64, %r1; ld.param.u64 %rd1, [p0];\n";
     char text[4096];
     bench.parameter_count = 0;
-    bench_buffer(&bench, 4 << 20);
+    bench_buffer(&bench, bytes);
     snprintf(text, sizeof text, "%s%s", HEAD, body);
     bench_body(&bench, text);
     bench.config.grid[0] = BLOCKS;
@@ -77,20 +77,31 @@ static const struct {
      {.written = 288, .filled = 64, .written_moved = 320, .filled_moved = 128}},
 };
 
+static void is_as_it_must(size_t i, uint32_t workers, uint64_t bytes)
+{
+    struct footprint_bytes must = CASES[i].bytes, is = touched_by(CASES[i].body, workers, bytes);
+    ck_assert_msg(
+        is.read == must.read && is.read_lines == must.read_lines && is.written == must.written &&
+            is.filled == must.filled && is.written_moved == must.written_moved &&
+            is.filled_moved == must.filled_moved,
+        "%s: %u workers: read %lu lines %lu written %lu filled %lu moved %lu, %lu", CASES[i].what,
+        workers, is.read, is.read_lines, is.written, is.filled, is.written_moved, is.filled_moved);
+}
+
 /* Not much of 4 MiB is read: the rest of the maps is not looked at. */
 START_TEST(each_sector_counts_once_for_any_number_of_workers)
 {
-    struct footprint_bytes must = CASES[_i].bytes;
-    for (uint32_t workers = 1; workers <= 3; workers++) {
-        struct footprint_bytes is = touched_by(CASES[_i].body, workers);
-        ck_assert_msg(is.read == must.read && is.read_lines == must.read_lines &&
-                          is.written == must.written && is.filled == must.filled &&
-                          is.written_moved == must.written_moved &&
-                          is.filled_moved == must.filled_moved,
-                      "%s: %u workers: read %lu lines %lu written %lu filled %lu moved %lu, %lu",
-                      CASES[_i].what, workers, is.read, is.read_lines, is.written, is.filled,
-                      is.written_moved, is.filled_moved);
-    }
+    for (uint32_t workers = 1; workers <= 3; workers++)
+        is_as_it_must((size_t)_i, workers, 4 << 20);
+}
+END_TEST
+
+/* The maps of so large a buffer are kept for the next launch. */
+START_TEST(nothing_is_left_in_the_maps_of_another_launch)
+{
+    enum { BYTES = 48 << 20 };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+        is_as_it_must(i, 1 + i % 2, BYTES);
 }
 END_TEST
 
@@ -102,6 +113,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, each_sector_counts_once_for_any_number_of_workers, 0,
                         (int)(sizeof CASES / sizeof *CASES));
+    tcase_add_test(tests, nothing_is_left_in_the_maps_of_another_launch);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -1,5 +1,6 @@
 /* machine.c - machines and contexts: what owns what. */
 #include "observers.h"
+#include "sparse.h"
 #include "texture.h"
 
 #include <stdio.h>
@@ -19,7 +20,8 @@ struct sim_machine *sim_machine_new(const struct sim_profile *profile,
         machine->memory = memory_new(arena, profile->memory_bytes);
         machine->opcodes = opcode_index_new();
         machine->line_pool = line_pool_new();
-        if (machine->memory && machine->opcodes && machine->line_pool)
+        machine->maps = sparse_store_new();
+        if (machine->memory && machine->opcodes && machine->line_pool && machine->maps)
             return machine;
     }
     sim_machine_free(machine);
@@ -35,6 +37,7 @@ void sim_machine_free(struct sim_machine *machine)
     memory_free(machine->memory);
     opcode_index_free(machine->opcodes);
     line_pool_free(machine->line_pool);
+    sparse_store_free(machine->maps);
     free(machine);
 }
 

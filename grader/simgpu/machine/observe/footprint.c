@@ -25,7 +25,7 @@ struct footprint { /* of one worker in one allocation */
     struct footprint *next;
     const struct allocation *allocation;
     size_t pages;
-    void *maps;                   /* which read and whole lie in */
+    struct sparse_map maps;       /* which read and whole lie in */
     uint64_t *read, *whole;       /* a bit a sector */
     unsigned char *parts;         /* a byte a sector; NULL while none was written in part */
     unsigned char *touched;       /* by page */
@@ -42,9 +42,34 @@ static size_t parts_bytes(const struct footprint *footprint)
     return footprint->pages * PAGE_WORDS * MAP_SECTORS;
 }
 
-static void discard(struct footprint *footprint)
+/* Zeros again where they were touched, so that they may be used for another launch. */
+static void give_back(struct sparse_store *store, struct footprint *footprint)
 {
-    sparse_free(footprint->maps, maps_bytes(footprint));
+    enum { PAGE_BYTES = PAGE_WORDS * sizeof(uint64_t) };
+    struct sparse_map *maps = &footprint->maps;
+    for (size_t i = 0; i < footprint->pages; i++)
+        maps->resident += PAGE_BYTES * (size_t)__builtin_popcount(footprint->touched[i]);
+    if (maps->resident > maps->bytes) /* pages were counted that an earlier launch had touched */
+        maps->resident = maps->bytes;
+    if (!sparse_wants(maps)) {
+        sparse_free(maps->memory, maps->bytes);
+        return;
+    }
+    for (size_t i = 0; i < footprint->pages; i++) {
+        if (footprint->touched[i] & TOUCHED_READ)
+            memset(footprint->read + i * PAGE_WORDS, 0, PAGE_BYTES);
+        if (footprint->touched[i] & TOUCHED_WHOLE)
+            memset(footprint->whole + i * PAGE_WORDS, 0, PAGE_BYTES);
+    }
+    sparse_give(store, maps);
+}
+
+static void discard(struct sparse_store *store, struct footprint *footprint)
+{
+    if (footprint->touched)
+        give_back(store, footprint);
+    else
+        sparse_free(footprint->maps.memory, footprint->maps.bytes);
     sparse_free(footprint->parts, parts_bytes(footprint));
     free(footprint->touched);
     free(footprint->touched_parts);
@@ -58,21 +83,21 @@ static uint64_t *aligned(void *maps)
     return (uint64_t *)(((uintptr_t)maps + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES);
 }
 
-static struct footprint *make(const struct allocation *allocation)
+static struct footprint *make(struct sparse_store *store, const struct allocation *allocation)
 {
     struct footprint *made = worker_alloc(1, sizeof *made);
     if (!made)
         return NULL;
     made->allocation = allocation;
     made->pages = allocation->size_bytes / SECTOR_BYTES / MAP_SECTORS / PAGE_WORDS + 1;
-    made->maps = sparse_new(maps_bytes(made));
-    made->read = aligned(made->maps);
+    made->maps = sparse_take(store, maps_bytes(made));
+    made->read = aligned(made->maps.memory);
     made->whole = made->read + made->pages * PAGE_WORDS;
     made->touched = worker_alloc(made->pages, 1);
     made->touched_parts = worker_alloc(made->pages, 1);
-    if (made->maps && made->touched && made->touched_parts)
+    if (made->maps.memory && made->touched && made->touched_parts)
         return made;
-    discard(made);
+    discard(store, made);
     return NULL;
 }
 
@@ -81,7 +106,8 @@ static struct footprint *find(struct worker *worker, const struct allocation *al
     struct footprint *footprint = worker->footprints;
     while (footprint && footprint->allocation != allocation)
         footprint = footprint->next;
-    if (!footprint && (footprint = make(allocation))) {
+    struct sparse_store *store = worker->launch->context->machine->maps;
+    if (!footprint && (footprint = make(store, allocation))) {
         footprint->next = worker->footprints;
         worker->footprints = footprint;
     }
@@ -377,13 +403,14 @@ static void footprint_free(struct launch *launch)
     for (uint32_t i = 0; launch->workers && i < launch->worker_count; i++)
         for (struct footprint *it = launch->workers[i].footprints, *next; it; it = next) {
             next = it->next;
-            discard(it);
+            discard(launch->context->machine->maps, it);
         }
 }
 
 static bool footprint_wants(const struct launch *launch)
 {
-    return launch->config.count;
+    bool is_untimed = launch->sample && launch->config.sampling.untimed;
+    return launch->config.count && !is_untimed; /* only the model asks for it */
 }
 
 const struct observer observer_footprint = {

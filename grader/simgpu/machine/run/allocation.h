@@ -70,6 +70,7 @@ struct sim_context {
 
 struct opcode_index;
 struct line_pool;
+struct sparse_store;
 
 struct sim_machine {
     struct sim_profile profile;
@@ -77,6 +78,7 @@ struct sim_machine {
     uint64_t windows; /* see sim_arena */
     struct opcode_index *opcodes;
     struct line_pool *line_pool; /* of the race observer: global_pool.c */
+    struct sparse_store *maps;   /* of the footprint observer: footprint.c */
     uint32_t next_module_id;
     atomic_uint_fast64_t launches; /* serials given out */
     const char *unsampled;         /* see sim_unsampled */
