@@ -28,6 +28,17 @@ static void release(void *owner, uint64_t address, uint64_t bytes)
     (void)owner, (void)address, (void)bytes;
 }
 
+/* What the machine last said that it would fill, and how often it said so. */
+static uint64_t will_fill_at, will_fill_times;
+
+static void will_fill(void *owner, uint64_t address, uint64_t bytes)
+{
+    (void)owner;
+    ck_assert_uint_eq(bytes, PACK_BYTES);
+    will_fill_at = address;
+    will_fill_times++;
+}
+
 static void open_with(uint64_t bytes)
 {
     arena_bytes = bytes;
@@ -37,7 +48,8 @@ static void open_with(uint64_t bytes)
                               .windows = WINDOWS,
                               .host = host,
                               .commit = commit,
-                              .release = release};
+                              .release = release,
+                              .will_fill = will_fill};
     machine = sim_machine_new(sim_profile_named("h200"), &arena, &error);
     context = machine ? sim_context_new(machine, &error) : NULL;
     ck_assert_ptr_nonnull(context);
@@ -225,7 +237,39 @@ START_TEST(windows_lie_where_they_should)
 }
 END_TEST
 
+static void touch(uint64_t address)
+{
+    ck_assert_ptr_nonnull(sim_host_pointer(context, address, 1, false, &error));
+}
+
+/* 64 pages of a stretch were touched: the next one is made as one large page. */
+START_TEST(next_to_a_stretch_with_many_pages_comes_a_large_one)
+{
+    const uint64_t pattern = 7, bytes = LARGER_BYTES - (1 << 20);
+    close_machine();
+    open_with(LARGER_BYTES);
+    uint64_t buffer = take(bytes), first = (buffer / PACK_BYTES + 1) * PACK_BYTES;
+    ck_assert(sim_repeat(context, buffer, &pattern, sizeof pattern, 0, false, &error));
+    will_fill_times = 0;
+    for (int page = 0; page < 63; page++)
+        touch(first + 8192 * (uint64_t)page);
+    touch(first + PACK_BYTES);
+    ck_assert_uint_eq(will_fill_times, 0);
+    touch(first + PACK_BYTES - 1);
+    touch(first + PACK_BYTES + 8192);
+    ck_assert_uint_eq(will_fill_times, 0); /* it has small ones already */
+    for (int page = 2; page < 70; page++)
+        touch(first + PACK_BYTES + 8192 * (uint64_t)page);
+    touch(first + 2 * PACK_BYTES + 4096);
+    touch(first + 2 * PACK_BYTES + 8192);
+    ck_assert_uint_eq(will_fill_times, 1);
+    ck_assert_uint_eq(will_fill_at, first + 2 * PACK_BYTES);
+    touch(buffer); /* its stretch does not lie inside the buffer */
+    ck_assert_uint_eq(will_fill_times, 1);
+}
+END_TEST
+
 TESTS_WITH(open_machine, close_machine, "memory", rises_and_starts_again, uses_what_is_free,
            small_ones_lie_side_by_side, packs_come_and_go, says_when_it_is_full,
            shares_no_more_with_the_host_than_it_may, is_found_by_its_own_address,
-           windows_lie_where_they_should)
+           windows_lie_where_they_should, next_to_a_stretch_with_many_pages_comes_a_large_one)

@@ -38,6 +38,12 @@ void arena_is_sparse(uint64_t address, uint64_t bytes)
     madvise(host_of(first), end - first, MADV_NOHUGEPAGE);
 }
 
+static void will_fill(void *owner, uint64_t address, uint64_t bytes)
+{
+    (void)owner;
+    madvise(host_of(address), bytes, MADV_HUGEPAGE);
+}
+
 /* Fresh pages over the old ones: the contents are gone, and a program that still accesses them is
  * stopped. */
 static void release(void *owner, uint64_t address, uint64_t bytes)
@@ -80,6 +86,7 @@ bool arena_reserve(struct sim_arena *arena, bool like_a_gpu)
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     arena->commit = commit;
     arena->release = release;
+    arena->will_fill = will_fill;
     lower_by = arena->address - HOST_ADDRESS;
     return arena->host == (void *)HOST_ADDRESS;
 }

@@ -174,6 +174,8 @@ struct sim_arena {
     void *owner;
     bool (*commit)(void *owner, uint64_t address, uint64_t bytes);
     void (*release)(void *owner, uint64_t address, uint64_t bytes);
+    /* Much of these pages will be touched; may be NULL. */
+    void (*will_fill)(void *owner, uint64_t address, uint64_t bytes);
 };
 
 struct sim_machine *sim_machine_new(const struct sim_profile *profile,

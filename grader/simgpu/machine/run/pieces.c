@@ -12,6 +12,10 @@
  * instructions, so pages count against what a sampled launch may cost (grid.c). A piece is smaller
  * than a page: a tile's row is some hundred bytes, and what is not made need be neither filled nor
  * verified.
+ *
+ * Blocks that walk down the columns of a matrix touch some of each of its rows, and blocks of other
+ * columns the same pages. So where a stretch of the size of a large page has many pages that were
+ * made, the next stretch, above or below, is made as one large page when it is first touched.
  */
 #include "allocation.h"
 #include "drawn_pattern.h"
@@ -22,6 +26,9 @@
 #include <string.h>
 
 enum { PIECE_BYTES = 512, WORD_PIECES = 64, PAGE_PIECES = 8 };
+/* A large page costs about as much as a hundred small ones, and more memory: in buffers past
+ * MOST_LARGE, in which stretches are rarely touched by many blocks, there are none. */
+enum { LARGE_BYTES = 2 << 20, MANY_PAGES = 64, MOST_LARGE = 256 << 20 };
 
 /* How much the host may touch of a piecewise allocation is bounded: otherwise one copy would make
  * all of it. */
@@ -32,6 +39,7 @@ struct pieces {
     uint64_t pattern_bytes, seed;
     uint64_t *made; /* a bit a piece */
     uint64_t words;
+    uint16_t *pages;      /* made in each stretch of LARGE_BYTES of addresses; NULL: not counted */
     pthread_mutex_t lock; /* one thread makes a piece */
 };
 
@@ -42,6 +50,7 @@ void pieces_free(struct pieces *pieces)
     pthread_mutex_destroy(&pieces->lock);
     free(pieces->pattern);
     sparse_free(pieces->made, pieces->words * sizeof *pieces->made);
+    free(pieces->pages);
     free(pieces);
 }
 
@@ -57,6 +66,8 @@ static struct pieces *pieces_new(uint64_t size_bytes, const void *pattern, uint6
     pieces->words = size_bytes / PIECE_BYTES / WORD_PIECES + 1;
     pieces->pattern = malloc(pattern_bytes);
     pieces->made = sparse_new(pieces->words * sizeof *pieces->made);
+    if (size_bytes <= MOST_LARGE)
+        pieces->pages = calloc(size_bytes / LARGE_BYTES + 2, sizeof *pieces->pages);
     if (pieces->pattern && pieces->made) {
         memcpy(pieces->pattern, pattern, pattern_bytes);
         return pieces;
@@ -99,13 +110,34 @@ static void fill(const struct pieces *pieces, uint64_t offset, unsigned char *to
         repeat(pieces, offset, to, bytes);
 }
 
+/* A page at that address of the allocation is about to be made. */
+static void count_page(struct sim_memory *memory, const struct allocation *allocation,
+                       uint64_t address)
+{
+    uint64_t stretch = address / LARGE_BYTES, low = stretch * LARGE_BYTES;
+    uint64_t first = allocation->address / LARGE_BYTES, end = allocation->address;
+    uint16_t *pages = allocation->pieces->pages;
+    const struct sim_arena *arena = &memory->arena;
+    end += allocation->size_bytes;
+    if (!pages || !arena->will_fill)
+        return;
+    bool is_near = (stretch > first && pages[stretch - first - 1] >= MANY_PAGES) ||
+                   ((stretch + 1) * LARGE_BYTES < end && pages[stretch - first + 1] >= MANY_PAGES);
+    bool lies_inside = low >= allocation->address && low + LARGE_BYTES <= end;
+    if (pages[stretch - first]++ == 0 && is_near && lies_inside)
+        arena->will_fill(arena->owner, low, LARGE_BYTES);
+}
+
 static void make(struct sim_memory *memory, struct allocation *allocation, uint64_t piece)
 {
     struct pieces *pieces = allocation->pieces;
     uint64_t offset = piece * PIECE_BYTES, left = allocation->size_bytes - offset;
+    bool is_new = !has_page(pieces, piece);
+    if (is_new)
+        count_page(memory, allocation, allocation->address + offset);
     fill(pieces, offset, memory_host(memory, allocation->address + offset),
          left < PIECE_BYTES ? left : PIECE_BYTES);
-    if (!has_page(pieces, piece))
+    if (is_new)
         atomic_fetch_add(&memory->pages_made, 1);
     __atomic_fetch_or(&pieces->made[piece / WORD_PIECES], UINT64_C(1) << piece % WORD_PIECES,
                       __ATOMIC_RELEASE);
