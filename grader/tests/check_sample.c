@@ -90,6 +90,25 @@ START_TEST(memory_that_repeats_a_pattern_costs_nothing_until_it_is_touched)
 }
 END_TEST
 
+/* Which pieces of 512 bytes are made is looked up by groups of 16 MB. */
+START_TEST(what_was_touched_may_lie_in_two_groups)
+{
+    enum { GROUP = 16 << 20 };
+    uint64_t offset = 0, bytes, address = vast_buffer(UINT64_C(1) << 33);
+    word_at(address, GROUP / 4 - 1);
+    word_at(address, GROUP / 4);
+    word_at(address, UINT64_C(7) * GROUP / 4);
+    ck_assert(sim_touched(bench.context, address, &offset, &bytes));
+    ck_assert_uint_eq(offset, GROUP - 512);
+    ck_assert_uint_eq(bytes, 1024);
+    offset += bytes;
+    ck_assert(sim_touched(bench.context, address, &offset, &bytes));
+    ck_assert_uint_eq(offset, UINT64_C(7) * GROUP);
+    offset += bytes;
+    ck_assert(!sim_touched(bench.context, address, &offset, &bytes));
+}
+END_TEST
+
 /* Lines of it in an order that a seed draws: the same bytes, and no period. */
 START_TEST(a_pattern_may_come_in_an_order_that_is_drawn)
 {
@@ -553,6 +572,7 @@ int main(void)
     tcase_add_checked_fixture(tests, open_bench, close_bench);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, memory_that_repeats_a_pattern_costs_nothing_until_it_is_touched);
+    tcase_add_test(tests, what_was_touched_may_lie_in_two_groups);
     tcase_add_test(tests, a_pattern_may_come_in_an_order_that_is_drawn);
     tcase_add_test(tests, blocks_that_run_read_the_pattern_and_write_what_they_must);
     tcase_add_test(tests, a_store_is_known_whatever_it_stores);

@@ -26,6 +26,9 @@
 #include <string.h>
 
 enum { PIECE_BYTES = 512, WORD_PIECES = 64, PAGE_PIECES = 8 };
+/* Pieces whose bits are in one page of the host's: where none is made, it is not looked at, since
+ * the system would have to make it first. */
+enum { GROUP_PIECES = 4096 * 8 };
 /* A large page costs about as much as a hundred small ones, and more memory: in buffers past
  * MOST_LARGE, in which stretches are rarely touched by many blocks, there are none. */
 enum { LARGE_BYTES = 2 << 20, MANY_PAGES = 64, MOST_LARGE = 256 << 20 };
@@ -39,6 +42,7 @@ struct pieces {
     uint64_t pattern_bytes, seed;
     uint64_t *made; /* a bit a piece */
     uint64_t words;
+    bool *has_made;       /* by group, any of its pieces */
     uint16_t *pages;      /* made in each stretch of LARGE_BYTES of addresses; NULL: not counted */
     pthread_mutex_t lock; /* one thread makes a piece */
 };
@@ -51,6 +55,7 @@ void pieces_free(struct pieces *pieces)
     free(pieces->pattern);
     sparse_free(pieces->made, pieces->words * sizeof *pieces->made);
     free(pieces->pages);
+    free(pieces->has_made);
     free(pieces);
 }
 
@@ -66,9 +71,11 @@ static struct pieces *pieces_new(uint64_t size_bytes, const void *pattern, uint6
     pieces->words = size_bytes / PIECE_BYTES / WORD_PIECES + 1;
     pieces->pattern = malloc(pattern_bytes);
     pieces->made = sparse_new(pieces->words * sizeof *pieces->made);
+    pieces->has_made =
+        calloc(pieces->words * WORD_PIECES / GROUP_PIECES + 1, sizeof *pieces->has_made);
     if (size_bytes <= MOST_LARGE)
         pieces->pages = calloc(size_bytes / LARGE_BYTES + 2, sizeof *pieces->pages);
-    if (pieces->pattern && pieces->made) {
+    if (pieces->pattern && pieces->made && pieces->has_made) {
         memcpy(pieces->pattern, pattern, pattern_bytes);
         return pieces;
     }
@@ -139,6 +146,7 @@ static void make(struct sim_memory *memory, struct allocation *allocation, uint6
          left < PIECE_BYTES ? left : PIECE_BYTES);
     if (is_new)
         atomic_fetch_add(&memory->pages_made, 1);
+    pieces->has_made[piece / GROUP_PIECES] = true;
     __atomic_fetch_or(&pieces->made[piece / WORD_PIECES], UINT64_C(1) << piece % WORD_PIECES,
                       __ATOMIC_RELEASE);
 }
@@ -180,13 +188,17 @@ static uint64_t next_piece(const struct pieces *pieces, uint64_t at, bool made)
 {
     uint64_t end = pieces->words * WORD_PIECES;
     while (at < end) {
+        if (made && !pieces->has_made[at / GROUP_PIECES]) {
+            at = (at / GROUP_PIECES + 1) * GROUP_PIECES;
+            continue;
+        }
         uint64_t word = pieces->made[at / WORD_PIECES];
         uint64_t rest = (made ? word : ~word) >> at % WORD_PIECES;
         if (rest)
             return at + (unsigned)__builtin_ctzll(rest);
         at = (at / WORD_PIECES + 1) * WORD_PIECES;
     }
-    return end;
+    return end; /* a group may reach past it */
 }
 
 /* --- For the wrapper of the machine
