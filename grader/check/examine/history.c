@@ -2,6 +2,7 @@
 #include "check/examine/history.h"
 
 #include "check/examine/data.h"
+#include "lib/large_pages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,7 +126,7 @@ bool history_change(const struct lab *lab, const struct prepared *from, const un
                     uint64_t seed, struct prepared *changed, struct finding *finding)
 {
     struct image image = from->image, other;
-    image.bytes = malloc(image.total_bytes);
+    image.bytes = in_large_pages(malloc(image.total_bytes), image.total_bytes);
     bool made = image_make(lab->judge, from->problem, seed, &other) && image.bytes;
     if (made) {
         memcpy(image.bytes, from->image.bytes, image.total_bytes);

@@ -2,6 +2,7 @@
 #include "check/examine/image.h"
 
 #include "check/examine/data.h"
+#include "lib/large_pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,7 @@ bool image_make(const struct judge *judge, const struct judge_case *problem, uin
                 struct image *image)
 {
     image_layout(judge, problem, IMAGE_ALIGNMENT, image);
-    image->bytes = malloc(image->total_bytes);
+    image->bytes = in_large_pages(malloc(image->total_bytes), image->total_bytes);
     if (!image->bytes)
         return false;
     uint64_t guards = data_seed(seed, GUARD_PURPOSE);

@@ -13,6 +13,7 @@
 #include "check/examine/history.h"
 #include "check/examine/spread_again.h"
 #include "check/examine/stages.h"
+#include "lib/large_pages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,8 +111,9 @@ static bool is_right(struct lab *lab, struct room *room, const struct prepared *
 {
     struct comparison comparison;
     size_t buffer;
-    unsigned char *after = malloc(prepared->image.total_bytes);
-    bool right = after && room_read(lab, room, after, prepared->image.total_bytes) &&
+    uint64_t bytes = prepared->image.total_bytes;
+    unsigned char *after = in_large_pages(malloc(bytes), bytes);
+    bool right = after && room_read(lab, room, after, bytes) &&
                  verify(prepared, after, &comparison, &buffer, finding);
     free(after);
     return right;

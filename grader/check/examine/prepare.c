@@ -1,11 +1,17 @@
 /* prepare.c - a case with its inputs and its truth, and the proof that a launch did it right. */
 #include "check/examine/drawn.h"
 #include "check/examine/stages.h"
+#include "lib/large_pages.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static double *make_numbers(uint64_t count)
+{
+    return in_large_pages(calloc(count + 1, sizeof(double)), (count + 1) * sizeof(double));
+}
 
 static bool make_hosts(const struct judge *judge, const struct judge_case *problem, bool judged,
                        struct prepared *prepared)
@@ -19,8 +25,8 @@ static bool make_hosts(const struct judge *judge, const struct judge_case *probl
             host->input = image->bytes + part->offset;
         if (!image_is_output(part))
             continue;
-        host->expected = calloc(host->count + 1, sizeof *host->expected);
-        host->allowed = calloc(host->count + 1, sizeof *host->allowed);
+        host->expected = make_numbers(host->count);
+        host->allowed = make_numbers(host->count);
         if (!host->expected || !host->allowed)
             return false;
     }

@@ -5,6 +5,7 @@
 #include "check/examine/every_case.h"
 #include "check/examine/history.h"
 #include "check/judge_graph.h"
+#include "lib/large_pages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,7 +178,7 @@ static bool same_bits_as_first(struct running *running)
     uint64_t bytes = of->prepared.image.total_bytes;
     if (of->first)
         return same_bits(running, of->first);
-    of->first = malloc(bytes);
+    of->first = in_large_pages(malloc(bytes), bytes);
     if (of->first)
         memcpy(of->first, running->after, bytes);
     return of->first ||
@@ -407,7 +408,7 @@ static bool go_over(struct running *running, struct runner_command *command)
     uint64_t bytes = running->now->image.total_bytes;
     struct prepared changed = {.process = 0};
     command->launch.launches = 1;
-    running->left = malloc(bytes);
+    running->left = in_large_pages(malloc(bytes), bytes);
     if (!running->left)
         return finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
     memcpy(running->left, running->after, bytes);
@@ -552,7 +553,8 @@ void small_run(struct lab *lab, const struct small_run *run, struct small_result
     if (!of->is_prepared)
         of->is_prepared = prepare(lab, of->problem, of->seed, &of->prepared, &result->finding);
     if (of->is_prepared) {
-        running.after = malloc(of->prepared.image.total_bytes);
+        uint64_t bytes = of->prepared.image.total_bytes;
+        running.after = in_large_pages(malloc(bytes), bytes);
         if (!running.after)
             finding_set(&result->finding, VERDICT_DEVICE, "this machine is out of memory");
         else if (run->way == SMALL_ZEROS)

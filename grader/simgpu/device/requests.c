@@ -7,6 +7,8 @@
 #include "blaslt.h"
 #include "device.h"
 
+#include "lib/large_pages.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,7 +110,7 @@ static bool finish(struct exchange *exchange)
 static unsigned char *read_payload(const struct line *line, uint64_t bytes)
 {
     const uint64_t piece = UINT64_C(64) << 20;
-    unsigned char *payload = malloc(bytes);
+    unsigned char *payload = in_large_pages(malloc(bytes), bytes);
     bool well = payload != NULL;
     for (uint64_t done = 0; well && done < bytes; done += piece)
         well =
