@@ -50,8 +50,10 @@ void process_kill(const struct process_tree *tree);
 /* Let them continue. The tree stays known. */
 void process_resume(const struct process_tree *tree);
 
-/* Processor time of the child and all existing processes below it, as process_seen.h counts it. */
-uint64_t process_tree_ticks(pid_t pid);
+/* Processor time of the child and all existing processes below it, but for the first generations:
+ * 1 leaves out the child, 2 its children, too. It is to the nanosecond where the kernel has a clock
+ * for each process, and otherwise as process_seen.h counts it. */
+uint64_t process_tree_ran_ns(pid_t pid, unsigned generations);
 
 /* From now on orphans of our children are ours, and interrupts are noted instead of fatal. */
 void process_adopt_orphans(void);

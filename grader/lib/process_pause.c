@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* What a walk found at worst. */
 enum state {
@@ -83,19 +84,34 @@ static enum state walk(struct process_tree *tree, pid_t root)
     return tree->overflown ? RUNNING : worst;
 }
 
-uint64_t process_tree_ticks(pid_t pid)
+/* Of all its threads, also of those that have ended. */
+static uint64_t ran_ns(pid_t pid)
+{
+    clockid_t clock;
+    struct timespec ran;
+    struct process_seen seen;
+    if (clock_getcpuclockid(pid, &clock) == 0 && clock_gettime(clock, &ran) == 0)
+        return (uint64_t)ran.tv_sec * 1000000000U + (uint64_t)ran.tv_nsec;
+    return process_look(pid, &seen)
+               ? seen.ticks * (UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK))
+               : 0;
+}
+
+uint64_t process_tree_ran_ns(pid_t pid, unsigned generations)
 {
     static struct process_tree tree;
-    struct process_seen seen;
-    uint64_t ticks = 0;
+    uint64_t sum_ns = 0;
     tree.count = 0;
     add(&tree, pid);
-    for (size_t i = 0; i < tree.count; i++) {
+    for (size_t i = 0, end = 1; i < tree.count; i++) {
+        if (i == end) {
+            end = tree.count;
+            generations -= generations > 0;
+        }
         visit(&tree, tree.pids[i]);
-        if (process_look(tree.pids[i], &seen))
-            ticks += seen.ticks;
+        sum_ns += generations > 0 ? 0 : ran_ns(tree.pids[i]);
     }
-    return ticks;
+    return sum_ns;
 }
 
 void process_halt(const struct process_tree *tree)

@@ -1,5 +1,5 @@
 /* check_process_pause.c - a paused process does nothing, and neither does any process that it has
- * started. */
+ * started; what they have run is counted together. */
 #include "lib/process.h"
 
 #include "tests/check_main.h"
@@ -129,6 +129,28 @@ START_TEST(what_has_ended_counts_as_paused)
 }
 END_TEST
 
+/* A shell whose child waits while the grandchild works. */
+START_TEST(a_tree_is_counted_without_its_first_generations)
+{
+    process_adopt_orphans();
+    pid_t pid = start("sh -c 'sh -c \"while :; do echo; done\"; true'; true");
+    wait_for_more_than(1000);
+    uint64_t waiting_ns = process_tree_ran_ns(pid, 0) - process_tree_ran_ns(pid, 2);
+    uint64_t from_ns = process_tree_ran_ns(pid, 2);
+    wait_for_more_than(written() + 100000);
+    ck_assert(process_pause(pid, &tree, 2000000000));
+    uint64_t all_ns = process_tree_ran_ns(pid, 0), deep_ns = process_tree_ran_ns(pid, 2);
+    ck_assert_uint_gt(deep_ns, from_ns);
+    ck_assert_uint_gt(all_ns, deep_ns);
+    ck_assert_uint_le(all_ns - deep_ns, waiting_ns + 1000000);
+    ck_assert_uint_eq(process_tree_ran_ns(pid, 3), 0);
+    process_resume(&tree);
+    process_end(pid);
+    unlink(name);
+}
+END_TEST
+
 TESTS("process_pause", nothing_of_a_paused_tree_runs_until_it_goes_on,
       a_known_tree_is_halted_at_once, what_starts_others_all_the_time_is_paused_too,
-      a_paused_tree_ends_where_it_is, what_has_ended_counts_as_paused)
+      a_paused_tree_ends_where_it_is, what_has_ended_counts_as_paused,
+      a_tree_is_counted_without_its_first_generations)

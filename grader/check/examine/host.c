@@ -2,6 +2,7 @@
 #include "check/examine/host.h"
 
 #include "check/examine/statistics.h"
+#include "lib/work_unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +13,9 @@
 /* A call launches, which takes about 0.1 ms here. One that takes SLOW_NS may have been delayed; all
  * calls of a check take less than a second, and not more than MOST_NS on any machine. */
 static const double QUICK_NS = 1e6, SLOW_NS = 20e6, MOST_NS = 20e9;
+/* The same of processor time, in units of work (work_unit.h): the solutions' calls take 1 to 5, and
+ * a first one up to 12, also with ten programs for each processor. */
+static const double QUICK_UNITS = 8, SLOW_UNITS = 50;
 /* Times what the reference takes. */
 static const double TIMES_REFERENCE = 10;
 enum { TRIES = 5 };
@@ -70,13 +74,15 @@ bool host_note_call(struct lab *lab, const struct link *link, const struct runne
         return true;
     double own_ns = fmax(0, (double)took_ns - report->calls.work_ns);
     host->last_ns = own_ns / launches;
+    host->last_launches = launches;
+    host->last_case = command->launch.problem;
     if (!is_of_submission(link))
         return true;
     host->calls++;
     host->total_ns += own_ns;
     if (host->last_ns > SLOW_NS) {
         host->slow++;
-        host->slow_case = command->launch.problem;
+        host->slow_case = host->last_case;
     }
     return host->total_ns <= MOST_NS || say_too_long(host, finding);
 }
@@ -127,23 +133,40 @@ enum link_event host_await_loaded(struct lab *lab, struct link *link, struct run
  * reaches a third of it there, and a fifth on a loaded machine. */
 static const double MOST_BETWEEN_S = 0.5, MOST_SHARE = 0.12;
 
+/* Processor time of the runner and all that it started. Our launcher is not part of it, which looks
+ * at them fifty times a second, nor bubblewrap before it. */
+static uint64_t ran_ns(const struct link *link)
+{
+    unsigned ours = link->spec.sandbox == SANDBOX_BUBBLEWRAP ? 2 : 1;
+    return link->pid ? process_tree_ran_ns(link->pid, ours) : 0;
+}
+
 void host_note_shut(struct lab *lab, const struct link *link)
 {
-    lab->host.shut_ns = process_now_ns();
-    lab->host.shut_ticks = link->pid ? process_tree_ticks(link->pid) : 0;
-    lab->host.shut_pid = link->pid;
+    struct host_use *host = &lab->host;
+    host->shut_ns = process_now_ns();
+    host->shut_ran_ns = ran_ns(link);
+    host->shut_pid = link->pid;
+    uint64_t ran =
+        host->shut_ran_ns > host->open_ran_ns ? host->shut_ran_ns - host->open_ran_ns : 0;
+    host->last_ran_ns = (double)ran / fmax(1, host->last_launches);
+    if (is_of_submission(link) && host->last_ran_ns > SLOW_UNITS * work_unit_ns()) {
+        host->hard++;
+        host->hard_case = host->last_case;
+    }
 }
 
 bool host_note_open(struct lab *lab, const struct link *link, struct finding *finding)
 {
     struct host_use *host = &lab->host;
     bool is_next = host->shut_pid == link->pid && link->pid && is_of_submission(link);
-    uint64_t now = is_next ? process_tree_ticks(link->pid) : 0;
+    uint64_t now_ns = ran_ns(link);
     host->shut_pid = 0;
-    if (!is_next || now < host->shut_ticks)
+    host->open_ran_ns = now_ns;
+    if (!is_next || now_ns < host->shut_ran_ns)
         return true;
     host->between_s += (double)(process_now_ns() - host->shut_ns) * 1e-9;
-    host->worked_s += (double)(now - host->shut_ticks) / (double)sysconf(_SC_CLK_TCK);
+    host->worked_s += (double)(now_ns - host->shut_ran_ns) * 1e-9;
     if (host->worked_s <= MOST_BETWEEN_S || host->worked_s <= MOST_SHARE * host->between_s)
         return true;
     finding_set(finding, VERDICT_OUTSIDE,
@@ -156,24 +179,32 @@ bool host_note_open(struct lab *lab, const struct link *link, struct finding *fi
 
 /* --- Quick? ----------------------------------------------------------------------------------- */
 
-/* Call once more. is_timed: the time until the call returns, and of functions in the stream;
- * otherwise all time that is not the device's. Less than 0 with a finding. */
-static double try_again(struct lab *lab, struct link *link, struct timed *timed, bool is_timed,
+/* What of a call is compared. */
+enum measure {
+    UNTIL_IT_RETURNS, /* and functions in the stream */
+    BESIDES_DEVICE,   /* all time that is not the device's */
+    PROCESSOR,        /* processor time, on which the load of the machine has little influence */
+};
+
+/* Call once more. Less than 0 with a finding. */
+static double try_again(struct lab *lab, struct link *link, struct timed *timed, enum measure what,
                         const struct figures_reference *reference, struct finding *finding)
 {
     struct measured again = {.report = NULL};
     lab->host.compares = true;
     bool done = measure(lab, link, timed, reference, &again, finding);
-    double own_ns = done && is_timed
-                        ? again.report->calls.host_ns + again.report->calls.host_function_ns
-                        : lab->host.last_ns;
+    double own_ns = what == PROCESSOR        ? lab->host.last_ran_ns
+                    : what == BESIDES_DEVICE ? lab->host.last_ns
+                    : done ? again.report->calls.host_ns + again.report->calls.host_function_ns
+                           : 0;
     lab->host.compares = false;
     measure_forget(lab, &again);
     return done ? own_ns : -1;
 }
 
-/* The shortest of several calls of the reference, or their median, in the same case; 0 for none. */
-static double reference_ns(struct lab *lab, struct timed *timed, bool is_timed,
+/* The shortest of several calls of the reference until it returns, or the median of what else is
+ * compared, in the same case; 0 for none. */
+static double reference_ns(struct lab *lab, struct timed *timed, enum measure what,
                            const struct figures_reference *reference)
 {
     struct finding ignored = {.verdict = VERDICT_PASS};
@@ -182,7 +213,7 @@ static double reference_ns(struct lab *lab, struct timed *timed, bool is_timed,
     size_t count = 0;
     if (link && lab_start(lab, link, reference_of_lesson(lab), &ignored))
         while (count < TRIES &&
-               (took_ns[count] = try_again(lab, link, timed, is_timed, reference, &ignored)) >= 0)
+               (took_ns[count] = try_again(lab, link, timed, what, reference, &ignored)) >= 0)
             count++;
     if (link)
         lab_stop(lab, link);
@@ -190,7 +221,7 @@ static double reference_ns(struct lab *lab, struct timed *timed, bool is_timed,
     double least_ns = INFINITY;
     for (size_t i = 0; i < count; i++)
         least_ns = fmin(least_ns, took_ns[i]);
-    return count == 0 ? 0 : is_timed ? least_ns : statistics_median(took_ns, count);
+    return count == 0 ? 0 : what == UNTIL_IT_RETURNS ? least_ns : statistics_median(took_ns, count);
 }
 
 static void say_slow(struct finding *finding, const char *which, double own_ns, double its_ns)
@@ -211,22 +242,22 @@ static double least_of(struct lab *lab, struct timed *timed,
                        struct finding *finding)
 {
     for (int i = 0; i < TRIES && least_ns > most_ns; i++) {
-        double again_ns = try_again(lab, &lab->link, timed, true, reference, finding);
+        double again_ns = try_again(lab, &lab->link, timed, UNTIL_IT_RETURNS, reference, finding);
         least_ns = fmin(least_ns, again_ns);
     }
     return least_ns;
 }
 
-bool host_is_quick(struct lab *lab, struct timed *timed, const struct figures_reference *reference,
-                   double host_ns, struct finding *finding)
+static bool returns_soon(struct lab *lab, struct timed *timed,
+                         const struct figures_reference *reference, double host_ns,
+                         struct finding *finding)
 {
-    struct timed once = *timed;
-    double least_ns = least_of(lab, &once, reference, host_ns, QUICK_NS, finding);
+    double least_ns = least_of(lab, timed, reference, host_ns, QUICK_NS, finding);
     if (least_ns <= QUICK_NS)
         return least_ns >= 0;
-    double its_ns = reference_ns(lab, &once, true, reference);
+    double its_ns = reference_ns(lab, timed, UNTIL_IT_RETURNS, reference);
     double most_ns = its_ns > 0 ? fmax(QUICK_NS, TIMES_REFERENCE * its_ns) : SLOW_NS;
-    least_ns = least_of(lab, &once, reference, least_ns, most_ns, finding);
+    least_ns = least_of(lab, timed, reference, least_ns, most_ns, finding);
     if (least_ns <= most_ns)
         return least_ns >= 0;
     say_slow(finding, "before it returns, or in its stream (the least of several calls)", least_ns,
@@ -234,26 +265,59 @@ bool host_is_quick(struct lab *lab, struct timed *timed, const struct figures_re
     return false;
 }
 
-bool host_is_quick_in_all(struct lab *lab, struct finding *finding)
+/* The median of several calls, compared with quick_ns and with the reference; stops, if it may, at
+ * a call that is quick. */
+static bool takes_little(struct lab *lab, struct timed *timed, enum measure what, bool may_stop,
+                         const struct figures_reference *reference, double quick_ns,
+                         const char *which, struct finding *finding)
 {
-    const struct host_use *host = &lab->host;
-    const struct judge_case problem = host->slow_case;
-    const struct figures_reference unknown = {.known = false};
-    struct timed timed = {.problem = &problem, .seed = lab->seed, .two = true};
     double took_ns[TRIES];
-    if (3 * host->slow <= host->calls || lab->judge->libraries || problem.refused_with ||
+    for (size_t i = 0; i < TRIES; i++) {
+        took_ns[i] = try_again(lab, &lab->link, timed, what, reference, finding);
+        if (took_ns[i] < 0 || (may_stop && took_ns[i] <= quick_ns))
+            return took_ns[i] >= 0;
+    }
+    double median_ns = statistics_median(took_ns, TRIES);
+    if (median_ns <= quick_ns)
+        return true;
+    double its_ns = reference_ns(lab, timed, what, reference);
+    if (median_ns <= TIMES_REFERENCE * its_ns)
+        return true;
+    say_slow(finding, which, median_ns, its_ns);
+    return false;
+}
+
+bool host_is_quick(struct lab *lab, struct timed *timed, const struct figures_reference *reference,
+                   double host_ns, struct finding *finding)
+{
+    struct timed once = *timed;
+    double quick_ns = QUICK_UNITS * work_unit_ns();
+    bool is_quick = lab->host.last_ran_ns <= quick_ns; /* in the latest of its calls */
+    return returns_soon(lab, &once, reference, host_ns, finding) &&
+           (is_quick || takes_little(lab, &once, PROCESSOR, true, reference, quick_ns,
+                                     "in processor time (the median of several calls)", finding));
+}
+
+/* So many of all calls were clearly too long; one was of that case. */
+static bool few_are_long(struct lab *lab, unsigned slow, const struct judge_case *problem,
+                         enum measure what, double most_ns, struct finding *finding)
+{
+    const struct figures_reference unknown = {.known = false};
+    struct timed timed = {.problem = problem, .seed = lab->seed, .two = true};
+    if (3 * slow <= lab->host.calls || lab->judge->libraries || problem->refused_with ||
         !lab->link.pid)
         return true;
     measure_options(lab, &timed, false, 0);
-    for (size_t i = 0; i < TRIES; i++)
-        if ((took_ns[i] = try_again(lab, &lab->link, &timed, false, &unknown, finding)) < 0)
-            return false;
-    double median_ns = statistics_median(took_ns, TRIES);
-    if (median_ns <= SLOW_NS)
-        return true;
-    double its_ns = reference_ns(lab, &timed, false, &unknown);
-    if (median_ns <= TIMES_REFERENCE * its_ns)
-        return true;
-    say_slow(finding, "in a third of its calls or more", median_ns, its_ns);
-    return false;
+    return takes_little(lab, &timed, what, false, &unknown, most_ns,
+                        what == PROCESSOR ? "in processor time, in a third of its calls or more"
+                                          : "in a third of its calls or more",
+                        finding);
+}
+
+bool host_is_quick_in_all(struct lab *lab, struct finding *finding)
+{
+    const struct judge_case slow = lab->host.slow_case, hard = lab->host.hard_case;
+    return few_are_long(lab, lab->host.slow, &slow, BESIDES_DEVICE, SLOW_NS, finding) &&
+           few_are_long(lab, lab->host.hard, &hard, PROCESSOR, SLOW_UNITS * work_unit_ns(),
+                        finding);
 }

@@ -43,12 +43,16 @@ struct room {
 
 /* What the submission's process does on the host: host.h. */
 struct host_use {
-    unsigned calls, slow;        /* all so far; those clearly too long, */
-    struct judge_case slow_case; /* the last of them */
+    unsigned calls, slow, hard; /* all so far; those clearly too long, also in processor time, */
+    struct judge_case slow_case, hard_case; /* and the last of each */
     double total_ns, last_ns;    /* besides what the device did; a call of the latest run */
+    unsigned last_launches;      /* of that run, and */
+    struct judge_case last_case; /* its case */
     int64_t shut_ns;             /* when the window was shut after a call, and */
-    uint64_t shut_ticks;         /* the processor time of shut_pid by then */
+    uint64_t shut_ran_ns;        /* the processor time of shut_pid by then */
     pid_t shut_pid;              /* 0: of none */
+    uint64_t open_ran_ns;        /* processor time of a process when its window was opened, */
+    double last_ran_ns;          /* and what a call took until that was shut */
     bool compares;               /* calls are timed exactly: host_call_begin */
     bool loaded_late;            /* once: then the wait is shorter */
     double between_s, worked_s;  /* between calls: time, and processor time */
