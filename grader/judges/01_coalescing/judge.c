@@ -211,7 +211,7 @@ static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *pro
  * others are; and one of each size up to the large ones. All their elements are compared. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
-    enum { SMALL = 4, DRAWN = 6 };
+    enum { OPPOSITE = 3, SMALL = 4, DRAWN = 6 }; /* b = -a in one of the small ones */
     struct judge_offsets off[BUFFERS];
     size_t count = 0;
     bool first_alike = judge_draw(&seed, 0, 1);
@@ -228,6 +228,8 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
                      [B] = judge_draw_scalar(&seed, count % JUDGE_SCALARS)},
             .data = count == 0 ? JUDGE_DATA_WIDE : JUDGE_DATA_UNIFORM,
             .once = !is_small};
+        if (count == OPPOSITE)
+            cases[count].real[B] = -cases[count].real[A];
         for (size_t i = 0; i < BUFFERS && is_small; i++)
             cases[count].offset_bytes[i] = off[i].bytes[count];
         if (!is_small)
