@@ -106,7 +106,8 @@ struct judge_case {
     /* 0, or how many places before this case in the list another one of its launcher is, which is
      * called first, on the same memory, in plain runs. The two differ in one argument (a size, a
      * number, an offset), so what is remembered of the first call under all others is wrong here.
-     * Of the first one's buffers none may be longer by JUDGE_AFTER_BYTES. */
+     * The grader also draws one pair to call the other way round. No buffer of one may be longer
+     * than the other's by JUDGE_AFTER_BYTES. */
     uint32_t after;
     uint32_t repeats; /* launches that must give the same bits; 0 means 2 */
     /* Runs once, without the checks that take several times as long (races, unwritten memory), for

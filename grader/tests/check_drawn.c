@@ -60,6 +60,33 @@ START_TEST(one_seed_gives_one_list)
 }
 END_TEST
 
+static const struct judge_case PAIRED[] = {
+    {.name = "make 2", .size = {2}},
+    {.name = "turn 1", .launcher = 1},
+    {.name = "make 2, then 1", .size = {1}, .after = 2},
+    {.name = "make 2, then one off", .size = {2}, .offset_bytes = {4}, .after = 3},
+};
+static const struct judge PAIRING = {
+    .launchers = LAUNCHERS, .cases = PAIRED, .case_count = 4, .drawn = draw};
+
+START_TEST(a_pair_is_called_the_other_way_round_as_well)
+{
+    bool met[4] = {false};
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        const struct judge *judge = drawn_judge(&PAIRING, seed);
+        const struct judge_case *back = &judge->cases[4], *before = back - back->after;
+        ck_assert_uint_eq(judge->case_count, 7);
+        ck_assert(!back->drawn && judge->cases[5].drawn);
+        ck_assert_int_eq(back->size[0], 2);
+        ck_assert_uint_eq(back->offset_bytes[0], 0);
+        ck_assert_ptr_eq(before - before->after, &judge->cases[0]);
+        ck_assert(strncmp(back->name, before->name, strlen(before->name)) == 0);
+        met[before - judge->cases] = true;
+    }
+    ck_assert(met[2] && met[3]);
+}
+END_TEST
+
 START_TEST(one_launchers_judge_has_its_drawn_cases)
 {
     ck_assert_uint_eq(only_judge(drawn_judge(&DRAWING, 5), "lesson9_turn")->case_count, 3);
@@ -231,8 +258,8 @@ END_TEST
 
 TESTS("drawn", scalars_are_of_the_kind_that_was_asked_for, who_draws_nothing_is_the_same_judge,
       drawn_ones_come_after_the_others, one_seed_gives_one_list,
-      one_launchers_judge_has_its_drawn_cases, a_mistake_can_ask_whether_the_case_was_drawn,
-      each_lesson_draws_sizes_that_it_can_check,
+      a_pair_is_called_the_other_way_round_as_well, one_launchers_judge_has_its_drawn_cases,
+      a_mistake_can_ask_whether_the_case_was_drawn, each_lesson_draws_sizes_that_it_can_check,
       large_sizes_come_with_special_values_and_any_pointers,
       sides_of_matrices_are_drawn_from_every_power_of_two_to_the_next,
       drawn_numbers_are_floats_and_all_over_the_range)

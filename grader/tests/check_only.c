@@ -54,6 +54,22 @@ START_TEST(a_part_keeps_its_cases_in_their_order)
 }
 END_TEST
 
+START_TEST(a_case_keeps_the_one_that_comes_before_it)
+{
+    static const struct judge_case pairs[] = {{.name = "turn 1", .launcher = 1},
+                                              {.name = "add 1", .launcher = 2},
+                                              {.name = "turn 2", .launcher = 1, .after = 2},
+                                              {.name = "add 2", .launcher = 2, .after = 2},
+                                              {.name = "turn 3", .launcher = 1, .after = 4}};
+    static const struct judge paired = {
+        .launchers = LAUNCHERS, .cases = pairs, .case_count = 5, .timed = timed};
+    const struct judge *turn = only_judge(&paired, "lesson9_turn");
+    ck_assert_uint_eq(turn->case_count, 3);
+    ck_assert_uint_eq(turn->cases[1].after, 1);
+    ck_assert_uint_eq(turn->cases[2].after, 2);
+}
+END_TEST
+
 START_TEST(what_no_case_is_about_is_no_part)
 {
     ck_assert_ptr_null(only_judge(&JUDGE_OF_THREE, "lesson9_make"));
@@ -62,4 +78,4 @@ START_TEST(what_no_case_is_about_is_no_part)
 END_TEST
 
 TESTS("only", parts_are_the_launchers_that_cases_are_about, a_part_keeps_its_cases_in_their_order,
-      what_no_case_is_about_is_no_part)
+      a_case_keeps_the_one_that_comes_before_it, what_no_case_is_about_is_no_part)

@@ -3,32 +3,53 @@
 
 #include "check/examine/data.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DRAWN = 16 };
+enum { MOST_DRAWN = 16, MOST_PAIRS = 64 };
 /* Streams that differ from any case's index. */
 static const uint64_t DRAWN_PURPOSE = 0x647261776E, LARGE_PURPOSE = 0x6C61726765,
-                      REDRAWN_PURPOSE = 0x726564726177;
+                      REDRAWN_PURPOSE = 0x726564726177, BACK_PURPOSE = 0x6261636B;
 
 static struct {
     struct judge judge;
     struct judge_case *cases, *large;
 } with;
 
-/* The list and the drawn cases after it, in memory of its own; NULL when there is none. */
+/* Of the pairs in which a call comes after another one that differs in one argument, one the other
+ * way round: from a pointer that is there to none, from unaligned to aligned. */
+static void add_way_back(struct judge_case *cases, size_t *count, uint64_t seed)
+{
+    size_t pairs[MOST_PAIRS], found = 0;
+    for (size_t i = 0; i < *count && found < MOST_PAIRS; i++)
+        if (cases[i].after)
+            pairs[found++] = i;
+    if (found == 0)
+        return;
+    size_t drawn = pairs[data_word(seed, 0) % found];
+    const struct judge_case *then = &cases[drawn];
+    struct judge_case back = *(then - then->after);
+    back.after = (uint32_t)(*count - drawn);
+    snprintf(back.name, sizeof back.name, "%.40s, back", then->name);
+    cases[(*count)++] = back;
+}
+
+/* The list, a way back, and the drawn cases after it, in memory of its own; NULL when there is
+ * none. */
 static struct judge_case *longer(const struct judge_case *list, size_t *count, uint64_t seed,
                                  size_t (*draw)(uint64_t, struct judge_case *, size_t))
 {
-    struct judge_case *cases = calloc(*count + MOST_DRAWN, sizeof *cases);
-    size_t own = *count;
+    struct judge_case *cases = calloc(*count + 1 + MOST_DRAWN, sizeof *cases);
     if (!cases)
         return NULL;
-    if (own)
-        memcpy(cases, list, own * sizeof *cases);
+    if (*count)
+        memcpy(cases, list, *count * sizeof *cases);
+    add_way_back(cases, count, data_seed(seed, BACK_PURPOSE));
+    size_t listed = *count;
     if (draw)
-        *count += draw(seed, cases + own, MOST_DRAWN);
-    for (size_t i = own; i < *count; i++)
+        *count += draw(seed, cases + listed, MOST_DRAWN);
+    for (size_t i = listed; i < *count; i++)
         cases[i].drawn = 1;
     return cases;
 }

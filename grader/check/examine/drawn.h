@@ -5,7 +5,8 @@
 #include "check/judge.h"
 
 /* The same judge with the cases that the seed gives added after its own, so that each stage finds
- * them by index and by name; for its large ones, coefficients are drawn. The judge itself if it
+ * them by index and by name; the first of them is one of its pairs (judge_case.after) the other
+ * way round; for its large ones, coefficients are drawn. The judge itself if it
  * draws none, or memory is exhausted. Valid until the next call. */
 const struct judge *drawn_judge(const struct judge *judge, uint64_t seed);
 

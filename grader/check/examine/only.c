@@ -18,8 +18,12 @@ static size_t keep(const struct judge_case *cases, size_t count, uint32_t launch
 {
     size_t found = 0;
     for (size_t i = 0; i < count; i++)
-        if (cases[i].launcher == launcher)
-            kept[found++] = cases[i];
+        if (cases[i].launcher == launcher) {
+            kept[found] = cases[i];
+            for (uint32_t back = 1; back < cases[i].after; back++) /* those between are not kept */
+                kept[found].after -= cases[i - back].launcher != launcher;
+            found++;
+        }
     return found;
 }
 

@@ -18,6 +18,7 @@
  * take 80 steps a byte, since all 32 lanes of a warp count, whether at work or not. */
 #define BUDGET_BYTES UINT64_C(16000000)
 #define STEPS_A_BYTE 128
+static const uint64_t BEFORE_PURPOSE = 0x6265666F7265; /* a stream that no process of a case has */
 struct running {
     struct lab *lab;
     const struct small_run *run;
@@ -56,6 +57,11 @@ static bool has_call_before(const struct running *running)
     return running->run->of->problem->after && running->run->way == SMALL_PLAIN;
 }
 
+static const struct judge_case *case_before(const struct running *running)
+{
+    return running->run->of->problem - running->run->of->problem->after;
+}
+
 /* If the call before has longer buffers, or later ones, they end in the guard after this one's,
  * which is then partly in its room. */
 static uint64_t room_bytes(const struct running *running, size_t part)
@@ -78,6 +84,36 @@ static bool open_room(struct running *running, size_t i, uint64_t bytes, const c
     return opened;
 }
 
+/* What only the call before has. It holds what would show in the results of this one. */
+static bool open_room_before(struct running *running, size_t i, const struct judge_buffer *buffer)
+{
+    enum { TWELVE = 0x41 }; /* the first byte of that float, and all others */
+    uint64_t bytes =
+        buffer->count * judge_type_bytes(buffer->type) + case_before(running)->offset_bytes[i];
+    void *data = malloc(bytes);
+    if (data)
+        memset(data, TWELVE, bytes);
+    bool opened = data && open_room(running, i, bytes, buffer->name) &&
+                  room_write(running->lab, &running->rooms[i], data, bytes);
+    free(data);
+    return opened ||
+           finding_set(&running->result->finding, VERDICT_DEVICE, "the device takes no copy");
+}
+
+static bool open_rooms_before(struct running *running)
+{
+    const struct image *image = &running->run->of->prepared.image;
+    struct judge_buffer buffers[JUDGE_MOST_BUFFERS] = {0};
+    bool opened = true;
+    if (!has_call_before(running))
+        return true;
+    running->lab->judge->buffers(case_before(running), buffers);
+    for (size_t i = 0; i < image->count && opened; i++)
+        if (image->part[i].buffer.optional && !buffers[i].optional && buffers[i].count)
+            opened = open_room_before(running, i, &buffers[i]);
+    return opened;
+}
+
 static bool open_rooms(struct running *running, struct runner_set *set)
 {
     const struct prepared *prepared = &running->run->of->prepared;
@@ -95,7 +131,7 @@ static bool open_rooms(struct running *running, struct runner_set *set)
         if (has_room(image, i) && !open_room(running, i, room_bytes(running, i), part->buffer.name))
             return false;
     }
-    return true;
+    return open_rooms_before(running);
 }
 
 static void close_rooms(struct running *running)
@@ -233,6 +269,24 @@ static bool inputs_are_left(struct running *running)
     return true;
 }
 
+/* What only the call before had may not be written to by this one. */
+static bool absent_ones_are_left(struct running *running)
+{
+    const struct image *image = &running->now->image;
+    for (size_t i = 0; i < image->count; i++)
+        if (image->part[i].buffer.optional && was_stored_to(running, i)) {
+            struct finding *finding = &running->result->finding;
+            finding_set(finding, VERDICT_WRONG,
+                        "case %s: %s was written to, which the call before had, and this one has "
+                        "not",
+                        running->now->problem->name, image->part[i].buffer.name);
+            snprintf(finding->advice, sizeof finding->advice,
+                     "look for something that is remembered of an earlier call");
+            return false;
+        }
+    return true;
+}
+
 /* A refused call must not write, either. */
 static bool is_untouched(struct running *running)
 {
@@ -261,7 +315,7 @@ static bool verify_now(struct running *running)
         return running->lab->launched_elsewhere || is_untouched(running);
     if (!verify(running->now, running->after, &comparison, &buffer, &result->finding))
         return false;
-    if (!inputs_are_left(running))
+    if (!inputs_are_left(running) || !absent_ones_are_left(running))
         return false;
     result->worst_share =
         comparison.worst_share > result->worst_share ? comparison.worst_share : result->worst_share;
@@ -457,19 +511,37 @@ static void note_launch(const struct running *running)
     lab->simgpu->report_free(report);
 }
 
+/* In one image there is no place for what only the call before has. */
+static bool can_be_before(const struct running *running, const struct judge_buffer *buffers)
+{
+    const struct image *image = &running->run->of->prepared.image;
+    for (size_t i = 0; i < image->count && is_whole(running->lab); i++)
+        if (image->part[i].buffer.optional && !buffers[i].optional)
+            return false;
+    return true;
+}
+
 /* The call of another case first, on the memory of this one: they differ in one argument. What it
- * leaves is judged where that case is run itself. */
+ * leaves is judged where that case is run itself. It is made up to three times, in another number
+ * for each run, so that none is the first or the second for all submissions that count. */
 static bool call_before(struct running *running, const struct runner_command *command)
 {
+    enum { MOST_TIMES = 3 };
     struct lab *lab = running->lab;
     const struct judge_case *problem = running->run->of->problem;
     struct runner_command before = *command;
     struct runner_answer answer;
+    struct judge_buffer buffers[JUDGE_MOST_BUFFERS] = {0};
     if (!has_call_before(running))
         return true;
-    before.launch.problem = *(problem - problem->after);
-    struct judge_buffer buffers[JUDGE_MOST_BUFFERS] = {0};
+    before.launch.problem = *case_before(running);
+    before.launch.launches =
+        1 + (uint32_t)(data_word(data_seed(running->run->of->seed, BEFORE_PURPOSE),
+                                 running->run->number) %
+                       MOST_TIMES);
     lab->judge->buffers(&before.launch.problem, buffers);
+    if (!can_be_before(running, buffers))
+        return true;
     for (size_t i = 0; i < running->run->of->prepared.image.count; i++) {
         struct runner_place *place = &before.launch.set[0].place[i];
         place->offset += before.launch.problem.offset_bytes[i];
