@@ -2,6 +2,7 @@
  * other case has; and only the launchers that have a regime are judged by it. */
 #include "check/examine/regimes.h"
 
+#include "check/examine/nearby.h"
 #include "check/examine/stages.h"
 
 #include "tests/check_main.h"
@@ -75,6 +76,41 @@ START_TEST(every_launcher_of_lessons_1_to_5_has_regimes_each_with_its_own_name)
 }
 END_TEST
 
+/* Of one launcher's regimes: how many have another size for another seed? */
+static size_t count_drawn(struct lab *lab, const struct judge_case *timed)
+{
+    size_t differ = 0;
+    for (size_t i = 0; i < lab->judge->regimes->count; i++) {
+        const struct judge_regime *regime = &lab->judge->regimes->rows[i];
+        struct judge_case its;
+        bool differs = false;
+        for (lab->seed = 1; lab->seed < 20 && regimes_case(lab, regime, timed, &its); lab->seed++) {
+            struct judge_case drawn = regimes_draw(lab, regime, timed);
+            double share = nearby_share(lab, &drawn, &its);
+            ck_assert_msg(share > 0.86 && share <= 1, "%s: %g", drawn.name, share);
+            ck_assert_mem_eq(drawn.offset_bytes, its.offset_bytes, sizeof its.offset_bytes);
+            ck_assert_uint_eq(drawn.alias, its.alias);
+            ck_assert_uint_lt(strlen(drawn.name), JUDGE_NAME - 1);
+            differs |= share < 1;
+        }
+        differ += differs;
+    }
+    return differ;
+}
+
+START_TEST(the_sizes_of_a_regime_like_the_timed_case_are_drawn)
+{
+    static const char *const LESSONS[] = {"1", "2", "3", "4", "5"};
+    for (size_t i = 0; i < sizeof LESSONS / sizeof *LESSONS; i++) {
+        struct judge_case cases[MOST_TIMED_CASES];
+        struct lab lab = {.judge = judge_named(LESSONS[i]), .device = LARGE_DEVICE};
+        size_t count = judged_cases(&lab, cases, MOST_TIMED_CASES);
+        for (size_t j = 0; j < count; j++)
+            ck_assert_uint_ge(count_drawn(&lab, &cases[j]), 1);
+    }
+}
+END_TEST
+
 START_TEST(a_regime_says_what_is_slow_and_asks_for_no_more_than_half)
 {
     const struct judge *const *list;
@@ -143,6 +179,7 @@ START_TEST(a_regime_is_sampled_in_brief)
 END_TEST
 
 TESTS("regimes", every_launcher_of_lessons_1_to_5_has_regimes_each_with_its_own_name,
+      the_sizes_of_a_regime_like_the_timed_case_are_drawn,
       a_regime_says_what_is_slow_and_asks_for_no_more_than_half,
       a_launcher_is_held_to_its_own_regimes, without_a_case_work_or_memory_there_is_no_regime,
       a_regime_is_sampled_in_brief)

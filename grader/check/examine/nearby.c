@@ -25,8 +25,8 @@ bool nearby_case(const struct lab *lab, const struct judge_case *problem, struct
 }
 
 /* Work of one kind grows with the size about as the other does. */
-static double share_of(const struct lab *lab, const struct judge_case *near,
-                       const struct judge_case *problem)
+double nearby_share(const struct lab *lab, const struct judge_case *near,
+                    const struct judge_case *problem)
 {
     struct judge_work of = lab->judge->work(near), all = lab->judge->work(problem);
     double bytes = all.bytes > 0 ? of.bytes / all.bytes : 0;
@@ -88,7 +88,7 @@ bool nearby_is_alike(struct lab *lab, const struct timed *timed,
         other.seed = data_seed(seed, 1);
         measure_options(lab, &other, false, budget);
         if (!is_alike(lab, &other, reference,
-                      time_ns * share_of(lab, other.problem, timed->problem), finding))
+                      time_ns * nearby_share(lab, other.problem, timed->problem), finding))
             return false;
     }
     return true;

@@ -13,6 +13,10 @@
 /* The same launcher's case with a size nearby. False when the judge has none. */
 bool nearby_case(const struct lab *lab, const struct judge_case *problem, struct judge_case *near);
 
+/* The work of the one case as a share of the other's, of which it is a smaller one. */
+double nearby_share(const struct lab *lab, const struct judge_case *near,
+                    const struct judge_case *problem);
+
 /* timed was right, and time_ns was modelled. False with a finding when another call is wrong,
  * breaks a rule for every call, costs clearly more, or cannot be sampled. */
 bool nearby_is_alike(struct lab *lab, const struct timed *timed,

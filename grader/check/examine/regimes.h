@@ -16,6 +16,11 @@
  * of its launcher, the device has no memory for it, or problem is NULL or has no work. */
 bool regimes_case(const struct lab *lab, const struct judge_regime *regime,
                   const struct judge_case *problem, struct judge_case *its);
+/* The same regime of a smaller case, drawn for each regime as judge->nearby does: so a submission
+ * cannot know its sizes, where it takes them from the timed case. The time of regimes_case shrinks
+ * with the work. */
+struct judge_case regimes_draw(const struct lab *lab, const struct judge_regime *regime,
+                               const struct judge_case *problem);
 /* How its case is run, by the reference and by submissions: few blocks, and few instructions. */
 struct timed regimes_timed(const struct lab *lab, const struct judge_case *its);
 
