@@ -65,6 +65,27 @@ START_TEST(tiles_of_two_by_two_are_no_matrix_that_is_not_shared)
 }
 END_TEST
 
+/* A row's float4 on a pointer that suits a float2. */
+START_TEST(what_is_misaligned_may_be_wider_than_two_floats)
+{
+    struct judge_evidence e = evidence_of("3", VERDICT_MISALIGNED, "row_sumsq, 5 x 1000");
+    assert_told("3", &e, "float2_anyway", NULL);
+    ck_assert(strstr(told("3", &e)->hint, "float4"));
+}
+END_TEST
+
+START_TEST(single_steps_may_be_of_more_than_four_elements)
+{
+    struct judge_evidence e = evidence_of("5", VERDICT_SLOW, "n = ");
+    e.refused = JUDGE_LOAD_EFFICIENCY;
+    e.counter[JUDGE_LOAD_EFFICIENCY] = 0.125;
+    e.line.load_width = 4;
+    e.line.load_apart = 256;
+    assert_told("5", &e, "quads_in_single_steps", "four elements of its own.");
+    ck_assert(strstr(told("5", &e)->hint, "neighbouring fours"));
+}
+END_TEST
+
 START_TEST(two_launches_of_row_sums_are_no_two_kinds_of_elements)
 {
     struct judge_evidence e = evidence_of("3", VERDICT_SLOW, "row_sumsq, 5 x 1000");
@@ -405,7 +426,9 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       a_call_without_a_handle_is_asked_where_nothing_else_is_done,
       a_file_that_is_refused_is_no_product_that_failed,
       a_good_file_that_is_refused_is_none_that_was_believed, another_error_is_not_none,
-      parts_of_a_long_sum_are_no_sums_in_half, what_is_not_finite_is_no_bias_behind_the_activation,
-      what_would_gain_nothing_is_no_cause, more_instructions_are_a_cause_where_they_are_the_limit,
+      what_is_misaligned_may_be_wider_than_two_floats,
+      single_steps_may_be_of_more_than_four_elements, parts_of_a_long_sum_are_no_sums_in_half,
+      what_is_not_finite_is_no_bias_behind_the_activation, what_would_gain_nothing_is_no_cause,
+      more_instructions_are_a_cause_where_they_are_the_limit,
       who_waits_at_a_barrier_for_loads_has_too_few_under_way,
       where_blocks_are_handed_out_all_the_time_nothing_else_is_the_cause)

@@ -116,7 +116,8 @@ static const struct judge_mistake MISTAKES[] = {
      "and do all that is done to an element there."},
     {"quads_in_single_steps", quads_in_single_steps,
      "Lanes load or store single floats that lie apart, as where each thread walks through four "
-     "elements of its own. Load and store the four as one float4."},
+     "elements of its own, or more. Load and store four as one float4, and let neighbouring lanes "
+     "take neighbouring fours."},
     {"quads_of_a_run", quads_of_a_run,
      "The accesses are wide, but neighbouring lanes are further apart than they are wide, as "
      "where a thread takes several quads that are neighbours. Let neighbouring lanes take "
