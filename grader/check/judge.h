@@ -344,8 +344,9 @@ struct judge_evidence {
     bool global_race;               /* of a RACE: in global memory, not in shared */
     bool absent_lane;               /* of a BARRIER: a shuffle read a lane that its block lacks */
     const struct judge_case *where; /* the case that failed, timed or not; or NULL */
-    bool is_large;    /* it is one of judge->large; those of judge->cases were right */
-    uint32_t process; /* which of its processes ended it; 0 is the first */
+    bool is_large;     /* it is one of judge->large; those of judge->cases were right */
+    double most_bytes; /* of a buffer of that case; 0 if there is no case */
+    uint32_t process;  /* which of its processes ended it; 0 is the first */
     const struct judge_case *counted; /* the timed case that the counters come from; or NULL. A
                                             * GPU may time another one */
     double counter[JUDGE_COUNTERS];   /* of the timed case; NAN when not measured */

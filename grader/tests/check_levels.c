@@ -101,6 +101,26 @@ START_TEST(an_index_off_in_aligned_buffers_is_not_the_pointer)
 }
 END_TEST
 
+START_TEST(a_large_case_is_past_an_int_only_if_it_has_so_many_bytes)
+{
+    struct judge_evidence e = evidence_of(VERDICT_WRONG, "1 of 9000 wrong, first out[8]");
+    e.total = 9000;
+    e.wrong = 1;
+    e.first_wrong = 8;
+    e.got = 1;
+    e.want = 2;
+    e.is_large = true;
+    e.most_bytes = 0x1p34;
+    ck_assert(level_has(&e, 2, "more than 2^31 elements or bytes"));
+    e.most_bytes = 4e6; /* one row of a million */
+    ck_assert(!level_has(&e, 2, "2^31"));
+    e.verdict = VERDICT_OUT_OF_BOUNDS;
+    ck_assert(!level_has(&e, 2, "2^31") && !level_has(&e, 3, "int64_t"));
+    e.most_bytes = 0x1p34;
+    ck_assert(level_has(&e, 2, "more than 2^31 elements or bytes"));
+}
+END_TEST
+
 START_TEST(a_race_is_told_by_the_order_of_its_lines)
 {
     struct judge_evidence e = evidence_of(VERDICT_RACE, "shared memory race: thread (0,0,0)");
@@ -347,6 +367,30 @@ START_TEST(a_judge_has_sentences_of_its_own)
 }
 END_TEST
 
+/* The end of the sum that each of them is: an edge of the inputs alone. */
+START_TEST(a_part_of_a_sum_may_be_missing_where_all_is_wrong)
+{
+    struct judge_evidence e = evidence_of(VERDICT_WRONG, "561 of 561 wrong, first C[0][0]");
+    e.total = e.wrong = 561;
+    e.got = 2.70;
+    e.want = 2.79;
+    ck_assert(level_has(&e, 1, "an edge of the result") && !level_has(&e, 1, "at an edge does"));
+    ck_assert(level_has(&e, 2, "a part of a sum"));
+}
+END_TEST
+
+START_TEST(blocks_that_take_too_long_use_no_unknown_instruction)
+{
+    struct judge_evidence e = evidence_of(VERDICT_NOT_SIMULATED, "for all here, and they cannot: "
+                                                                 "its blocks take too long");
+    ck_assert(level_has(&e, 1, "longer than the simulated device lets it"));
+    ck_assert(!level_has(&e, 2, "instruction is unknown") && level_has(&e, 2, "few blocks"));
+    ck_assert(!level_has(&e, 3, "ordinary loads") && level_has(&e, 3, "from the size"));
+    e.said = "tcgen05.mma is not simulated";
+    ck_assert(level_has(&e, 2, "instruction is unknown"));
+}
+END_TEST
+
 /* Every lesson's rows: words of the hint, in its order. */
 START_TEST(parts_of_hints_are_words_of_theirs)
 {
@@ -365,6 +409,7 @@ END_TEST
 
 TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six_lines,
       a_fault_of_the_last_block_may_be_a_missing_guard,
+      a_large_case_is_past_an_int_only_if_it_has_so_many_bytes,
       an_index_off_in_aligned_buffers_is_not_the_pointer, a_race_is_told_by_the_order_of_its_lines,
       a_missing_end_is_blocks_only_where_a_block_begins, values_tell_what_is_wrong_with_them,
       bytes_that_are_loaded_are_told_as_loaded, the_signal_tells_what_ended_the_process,
@@ -372,4 +417,6 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       a_global_race_is_no_barrier_that_is_missing, a_hint_speaks_of_the_launcher_that_failed,
       what_is_done_is_not_asked_for, where_another_case_is_slow_hints_on_the_timed_one_are_left_out,
       a_mistake_after_an_error_is_named_at_the_last_level, a_judge_has_sentences_of_its_own,
-      parts_of_hints_are_words_of_theirs)
+      a_part_of_a_sum_may_be_missing_where_all_is_wrong,
+      blocks_that_take_too_long_use_no_unknown_instruction,
+      kernels_of_a_library_have_no_launch_that_is_refused, parts_of_hints_are_words_of_theirs)

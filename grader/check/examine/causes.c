@@ -171,6 +171,7 @@ static bool is_at_part_of_an_int(uint64_t element)
 
 FITS(int_ends, wrong(e) && is_at_an_int(e->first_wrong))
 FITS(part_ends, wrong(e) && is_at_part_of_an_int(e->first_wrong))
+FITS(past_an_int, wrong(e) && is_large(e) && !int_ends(e) && !part_ends(e))
 FITS(end_on_block,
      is_end_missing(e) && e->launch.threads > 0 && e->first_wrong % e->launch.threads == 0)
 FITS(end_in_block,
@@ -286,6 +287,10 @@ static const struct cause CAUSES[] = {
      "The first wrong element is {first}, next to 2^33 or 2^34: what is made of its index by a "
      "division, such as the number of a pair or of four, needs more than 32 bits from there on. "
      "Look where that number is kept, or split into words."},
+    {past_an_int,
+     "Smaller cases are right, and this one has more than 2^31 elements or bytes. An index of 32 "
+     "bits, or a product or a cast on the way to one, begins again there: then some elements are "
+     "computed twice, or from other elements' inputs, and some not at all."},
     {all_unwritten,
      "Nothing was written to that result: look for a launcher that returns early, a guard that is "
      "never true, an empty grid, or a store that goes elsewhere."},
@@ -346,8 +351,8 @@ static const struct cause CAUSES[] = {
      "its own for that, look there first: at what it does before the first multiple, and after "
      "the last."},
     {all_wrong,
-     "Every element is wrong: the formula itself, its order of arguments, or an index that they "
-     "all share. Compute the first element by hand."},
+     "Every element is wrong: the formula itself, its order of arguments, an index that they all "
+     "share, or a part of a sum that each leaves out. Compute the first element by hand."},
     {some_wrong,
      "Not all of the {total} elements that were compared are wrong, so the formula suits some. "
      "Find out what the wrong ones have in common (an edge, a row, a residue of the index), and "

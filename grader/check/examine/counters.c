@@ -376,8 +376,8 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
 static void say_unjudged(const struct lab *lab, struct finding *finding)
 {
     finding_set(finding, VERDICT_NOT_SIMULATED,
-                "the case %s cannot be judged without a GPU: here some blocks of a launch run, and "
-                "these do not stand for all: %s",
+                "the case %s cannot be judged without a GPU: some blocks of a launch are to stand "
+                "for all here, and they cannot: %s",
                 lab->unjudged->name, lab->why_unjudged);
     snprintf(finding->advice, sizeof finding->advice,
              "have a GPU judge it; or let each block do its own part, and shorter ones");

@@ -23,7 +23,8 @@ FITS(none_written, is_unwritten(e) && e->wrong == e->total)
 
 FITS(after_free, sayings_said(e, "use after free"))
 FITS(null_pointer, e->null_pointer)
-FITS(is_large, e->is_large)
+/* Long sides alone do not go past an int: a row of a million is large, too. */
+FITS(is_large, e->is_large && e->most_bytes > 0x1p31)
 FITS(of_cp_async, sayings_said(e, "missing cp.async wait"))
 FITS(in_global, sayings_said(e, "global memory race"))
 FITS(has_two_lines, e->at_line && e->other_line)
@@ -34,6 +35,7 @@ FITS(on_default, sayings_said(e, "default stream"))
 FITS(by_host_work, sayings_said(e, "the host code used up"))
 FITS(by_steps, sayings_said(e, "too many steps"))
 FITS(by_wait, sayings_said(e, "endless wait"))
+FITS(by_long_blocks, sayings_said(e, "its blocks take too long"))
 
 static inline bool has_unaligned(const struct judge_evidence *e)
 {

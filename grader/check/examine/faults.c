@@ -240,9 +240,10 @@ static const struct saying FAULTS[] = {
      "Either the launch lacks its fourth argument, or a 0 stands there, or the kernel is "
      "launched by a helper or a library that was not told the stream."},
     {VERDICT_STREAM, unjoined,
-     "Either a copy or a set has no stream (cudaMemset() and cudaMemcpy() take none), or a "
-     "stream of your own is not tied to the one that is given: it has to wait for an event of "
-     "that one before, and that one for an event of yours after."},
+     "Either a copy or a set has no stream (cudaMemset() and cudaMemcpy() take none; an Async one "
+     "whose last argument is left out is on the default stream), or a stream of your own is not "
+     "tied to the one that is given: it has to wait for an event of that one before, and that one "
+     "for an event of yours after."},
     {VERDICT_STREAM, NULL,
      "Either a launch, copy or set does not name the stream, or it names one that is not "
      "ordered with the caller's."},
@@ -322,6 +323,11 @@ static const struct saying FAULTS[] = {
      "Either a result is kept from an earlier call, whose inputs may have been others, or less "
      "is computed than is asked for, or work is done outside the call. Static variables show "
      "the first."},
+    {VERDICT_NOT_SIMULATED, by_long_blocks,
+     "Each instruction is known, but a block has too many of them. Either the grid has few blocks "
+     "for so much work, as one for each multiprocessor, each of which goes through its share in a "
+     "loop, or a loop does more than its result needs. If their number is the same for any size, "
+     "it is the first."},
     {VERDICT_NOT_SIMULATED, NULL,
      "Either an instruction is unknown to the simulated device, or blocks depend on each other, "
      "so that some of them do not stand for all. The sentence says which; the first can mostly "

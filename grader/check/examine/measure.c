@@ -40,8 +40,8 @@ void measure_forget(struct lab *lab, struct measured *measured)
 bool measure_say_unsampled(const struct timed *timed, const char *advice, struct finding *finding)
 {
     finding_set(finding, VERDICT_NOT_SIMULATED,
-                "the case %s cannot be judged without a GPU, and the timed case could: here some "
-                "blocks of a launch run, and these do not stand for all: %s",
+                "the case %s cannot be judged without a GPU, and the timed case could: some blocks "
+                "of a launch are to stand for all here, and they cannot: %s",
                 timed->problem->name, timed->unsampled);
     snprintf(finding->advice, sizeof finding->advice, "%s", advice);
     return false;

@@ -74,12 +74,12 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_WRONG, only_element,
      "The only element is wrong. Which inputs is it made of, and by which steps?"},
     {VERDICT_WRONG, all_elements,
-     "All {total} elements that were compared are wrong, so a mistake at an edge does not "
-     "explain it. By which formula, from which inputs, does element {first} become {got} "
+     "All {total} elements that were compared are wrong, so a mistake at an edge of the result "
+     "does not explain it. By which formula, from which inputs, does element {first} become {got} "
      "instead of {want}?"},
     {VERDICT_WRONG, all_elements,
-     "All {total} elements that were compared are wrong, so a mistake at an edge does not "
-     "explain it. What do they all go through?"},
+     "All {total} elements that were compared are wrong, so a mistake at an edge of the result "
+     "does not explain it. What do they all go through?"},
     {VERDICT_WRONG, in_steps,
      "One element in {stride} is wrong, from element {first} on. What in your kernel comes "
      "round every {stride} elements?"},
@@ -192,6 +192,9 @@ static const struct saying QUESTIONS[] = {
      "Which work is not done yet when the launcher's stream is?"},
     {VERDICT_IMPOSSIBLE, NULL,
      "Which part of the work is not done in the call that is timed, and when is it done?"},
+    {VERDICT_NOT_SIMULATED, by_long_blocks,
+     "In the case that is named a block takes longer than the simulated device lets it. How much "
+     "of the work is one block's, and how many blocks have any?"},
     {VERDICT_NOT_SIMULATED, NULL,
      "What does the named part do that ordinary loads, stores, arithmetic, shuffles and "
      "barriers could not?"},

@@ -38,6 +38,16 @@ static const struct judge_case *find_case(const struct judge_case *cases, size_t
     return NULL;
 }
 
+static double most_bytes(const struct judge *judge, const struct judge_case *problem)
+{
+    struct judge_buffer buffers[JUDGE_MOST_BUFFERS];
+    size_t count = problem && judge->buffers ? judge->buffers(problem, buffers) : 0;
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, (double)buffers[i].count * (double)judge_type_bytes(buffers[i].type));
+    return most;
+}
+
 /* A numerics case, or a timed one, of the device that judged or of the simulated one, which counts
  * for all devices. timed gets the latter. */
 static const struct judge_case *case_named(const struct judge *judge, const json_t *from,
@@ -104,6 +114,7 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     evidence->counted = case_named(judge, from, "counted", timed[1]);
     evidence->is_large =
         evidence->where >= judge->large && evidence->where < judge->large + judge->large_count;
+    evidence->most_bytes = most_bytes(judge, evidence->where);
     read_counters(json_object_get(from, "counters"), evidence->counter);
     read_counters(json_object_get(from, "line_counters"), evidence->worst_line_counter);
     evidence->broken_in_small = json_is_true(json_object_get(from, "broken_in_small"));

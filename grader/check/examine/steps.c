@@ -203,6 +203,9 @@ static const struct saying STEPS[] = {
     {VERDICT_IMPOSSIBLE, NULL,
      "Take out every static variable that holds results or pointers to them, and check that "
      "each call reads all inputs and writes all outputs itself."},
+    {VERDICT_NOT_SIMULATED, by_long_blocks,
+     "Make the number of blocks from the size, so that each has a small part of the work and the "
+     "device starts the next one as one ends; or keep what you have for a check on a GPU."},
     {VERDICT_NOT_SIMULATED, NULL,
      "Write the part that is named with ordinary loads, stores and arithmetic, and keep the "
      "other version for a check on a GPU."},
@@ -234,9 +237,9 @@ static const struct saying STEPS[] = {
      "Count for one element: how many threads, and how many blocks, load it, and is it stored "
      "in between? What one kernel stores for the next can stay in a register, if one does both."},
     {VERDICT_SLOW, lanes,
-     "Make the condition at the line that is named one that all lanes of a warp share: give a "
-     "warp's lanes work of one kind, or each lane one of either kind, so that all take both "
-     "sides."},
+     "Make the condition that the line that is named depends on one that all lanes of a warp "
+     "share: give a warp's lanes work of one kind, or each lane one of either kind, so that all "
+     "take both sides."},
     {VERDICT_SLOW, by_instructions,
      "Sort the lines by instructions (make profile). For the first of them: how often does it "
      "run for one element, and how often must it?"},
