@@ -367,6 +367,17 @@ START_TEST(a_judge_has_sentences_of_its_own)
 }
 END_TEST
 
+static bool lesson_has(const char *lesson, const struct judge_evidence *e, int level,
+                       const char *words)
+{
+    json_t *levels = levels_of(judge_named(lesson), e, NULL);
+    char *text = text_of(levels, (size_t)level - 1);
+    bool found = strstr(text, words) != NULL;
+    free(text);
+    json_decref(levels);
+    return found;
+}
+
 /* The end of the sum that each of them is: an edge of the inputs alone. */
 START_TEST(a_part_of_a_sum_may_be_missing_where_all_is_wrong)
 {
@@ -388,6 +399,24 @@ START_TEST(blocks_that_take_too_long_use_no_unknown_instruction)
     ck_assert(!level_has(&e, 3, "ordinary loads") && level_has(&e, 3, "from the size"));
     e.said = "tcgen05.mma is not simulated";
     ck_assert(level_has(&e, 2, "instruction is unknown"));
+}
+END_TEST
+
+/* Lesson 6 counts the kernels of all calls of a mix, which are a library's. */
+START_TEST(kernels_of_a_library_have_no_launch_that_is_refused)
+{
+    struct judge_evidence e = evidence_of(VERDICT_LAUNCH_ERROR, "invalid argument");
+    ck_assert(!lesson_has("6", &e, 1, "threads") &&
+              lesson_has("6", &e, 2, "turned a product down"));
+    ck_assert(lesson_has("2", &e, 1, "threads"));
+    e.verdict = VERDICT_SLOW;
+    e.refused = JUDGE_LAUNCHES;
+    e.counter[JUDGE_LAUNCHES] = 146;
+    ck_assert(!lesson_has("6", &e, 1, "A call launches 146") &&
+              lesson_has("6", &e, 1, "counted launch 146"));
+    ck_assert(!lesson_has("6", &e, 3, "struct plan")); /* it is asked once: plans are kept */
+    e.refused = JUDGE_QUERIES;
+    ck_assert(lesson_has("6", &e, 3, "struct plan"));
 }
 END_TEST
 

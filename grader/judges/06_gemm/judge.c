@@ -469,8 +469,8 @@ static const struct judge_bar BARS[] = {
      .look_at = "the stream keeps the order: only measuring a new kind of problem has to wait"},
     {JUDGE_LAUNCHES, .at_most = CALLS_COUNTED + ODD_COPIES,
      .message = "calls launch more kernels than their products need",
-     .look_at = "bias and activation belong to the product's epilogue, and rows that are multiples "
-                "of 16 bytes need no copy"},
+     .look_at = "one kernel makes a whole product with its bias and activation, and rows that are "
+                "multiples of 16 bytes need no copy"},
 };
 
 static const char *const HINTS[] = {
@@ -489,11 +489,11 @@ static const char *const HINTS[] = {
     "once; a call does not.",
 };
 
-/* All counters of its calls are as they should be: it keeps plans, and is slow for another
+/* Handles and questions are as few as they should be, so it keeps plans, and is slow for another
  * reason. */
 static bool keeps_plans(const struct judge_evidence *e)
 {
-    return e->refused == JUDGE_COUNTER_NONE;
+    return e->refused != JUDGE_HANDLES && e->refused != JUDGE_QUERIES;
 }
 
 static const struct judge_asked ASKED[] = {

@@ -218,9 +218,10 @@ static const struct judge_mistake MISTAKES[] = {
      "knows the kind of problem, and a call of a kind that is known makes none: to make one takes "
      "14 ms. Make it in lesson6_create."},
     {"check_each_call", check_each_call,
-     "The library is asked about the same algorithm again and again. Whether an algorithm fits a "
-     "problem depends on nothing that changes from call to call: check a plan once, when it comes "
-     "from a file, and keep it or drop it."},
+     "The library is asked more than once whether the same algorithm fits the same description, as "
+     "where each call asks, or where several kinds of problem are computed in parts that are "
+     "alike. The answer depends on nothing that changes from call to call: check once what comes "
+     "from a file, and keep it, for each kind of part, or drop it."},
     {"asks_when_loading", asks_when_loading,
      "The library is asked about more kinds of problems than the calls have, as where "
      "lesson6_load asks about each kind in the file. A cublasLtMatmulAlgo_t is plain data: save "
@@ -330,8 +331,10 @@ static const struct judge_mistake MISTAKES[] = {
      "A call waits for its own product. What comes next on the stream does so anyway, and the "
      "host could have gone on."},
     {"more_than_the_product", more_than_the_product,
-     "There are more kernels than products, as by copies or by work after the product. Padding "
-     "pays for large products with odd rows, and only a measurement can say from where on."},
+     "There are more kernels than products, as by copies, by work after the product, or where a "
+     "product is computed in parts, such as panels of columns or slabs of rows: parts fill less of "
+     "the device, and each is a launch. Padding pays for large products with odd rows, and only a "
+     "measurement can say from where on."},
     {"one_algorithm_for_all_rows", one_algorithm_for_all_rows,
      "The calls do what they should, and take too long. Is the library's first candidate taken, "
      "or the fastest that was measured? Is the number of rows in the question and in the key? "

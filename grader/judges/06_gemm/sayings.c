@@ -48,6 +48,17 @@ static bool is_product_wrong(const struct judge_evidence *e)
     return says(e, " wrong, first ") && !(fabs(e->got - e->want) <= 0x1p-6 * fabs(e->want));
 }
 
+/* Of a library that computes, no launch of one's own is refused. */
+static bool is_turned_down(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_LAUNCH_ERROR;
+}
+
+static bool has_more_kernels(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_SLOW && e->refused == JUDGE_LAUNCHES;
+}
+
 /* clang-format off */
 static const struct judge_saying SAYINGS[] = {
     {1, says_save_failed,
@@ -107,6 +118,20 @@ static const struct judge_saying SAYINGS[] = {
      "Print the key that is looked up and the one that is found, each member by itself, and the "
      "pointers' alignment, for the case that is named: two that differ must not compare as "
      "equal."},
+    {1, is_turned_down,
+     "Which line returned that error: one that passes on what the library said, and then of "
+     "which description, algorithm, pointers and workspace, or one that says so itself?"},
+    {2, is_turned_down,
+     "Either the library turned a product down (its algorithm wants more workspace than is given "
+     "or pointers aligned to more than these, or it belongs to another description), or a line of "
+     "yours refuses what it should take, or something before it failed. Print each call's status "
+     "with the arguments it got: the first that is not 0 tells which."},
+    {1, has_more_kernels,
+     "The calls that are counted launch {value} kernels. Which of these computes no product, or "
+     "only a part of one, and who asked for it?"},
+    {3, has_more_kernels,
+     "Let each call do all of its product in one lt_run(): all of m, n and k, bias and activation "
+     "in the epilogue. A copy before it, if there is one, has to gain more than its launch takes."},
 };
 /* clang-format on */
 
