@@ -378,6 +378,20 @@ static bool lesson_has(const char *lesson, const struct judge_evidence *e, int l
     return found;
 }
 
+START_TEST(a_launch_that_has_come_far_has_loops_that_end)
+{
+    struct judge_evidence e = evidence_of(VERDICT_TIMEOUT, "too many steps: warp 0 of block");
+    e.launch = (struct judge_launch){.count = 1, .blocks = 64199, .threads = 256};
+    ck_assert(level_has(&e, 1, "A loop in the kernel does not end"));
+    e.launch.has_place = true;
+    e.launch.block = 36823;
+    ck_assert(level_has(&e, 1, "block 36823 of 64199") && !level_has(&e, 2, "no size ends"));
+    ck_assert(level_has(&e, 3, "for each result"));
+    e.is_large = true; /* some blocks ran, of any number */
+    ck_assert(!level_has(&e, 2, "order of their numbers"));
+}
+END_TEST
+
 /* The end of the sum that each of them is: an edge of the inputs alone. */
 START_TEST(a_part_of_a_sum_may_be_missing_where_all_is_wrong)
 {
@@ -446,6 +460,7 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       a_global_race_is_no_barrier_that_is_missing, a_hint_speaks_of_the_launcher_that_failed,
       what_is_done_is_not_asked_for, where_another_case_is_slow_hints_on_the_timed_one_are_left_out,
       a_mistake_after_an_error_is_named_at_the_last_level, a_judge_has_sentences_of_its_own,
+      a_launch_that_has_come_far_has_loops_that_end,
       a_part_of_a_sum_may_be_missing_where_all_is_wrong,
       blocks_that_take_too_long_use_no_unknown_instruction,
       kernels_of_a_library_have_no_launch_that_is_refused, parts_of_hints_are_words_of_theirs)

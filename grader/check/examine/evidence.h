@@ -5,6 +5,8 @@
 #include "check/examine/causes.h"
 #include "check/examine/sayings.h"
 
+enum { MANY_BLOCKS = 4096 }; /* more than can be under way at once */
+
 /* A condition on the evidence e, by a name that a row of a table can have. */
 #define FITS(name, condition)                               \
     static inline bool name(const struct judge_evidence *e) \
@@ -34,6 +36,9 @@ FITS(unset_own, sayings_said(e, "a variable of its own"))
 FITS(on_default, sayings_said(e, "default stream"))
 FITS(by_host_work, sayings_said(e, "the host code used up"))
 FITS(by_steps, sayings_said(e, "too many steps"))
+/* Blocks start in the order of their numbers unless some stand for all, so many have ended. */
+FITS(by_all_blocks,
+     by_steps(e) && !e->is_large && e->launch.has_place && e->launch.block >= MANY_BLOCKS)
 FITS(by_wait, sayings_said(e, "endless wait"))
 FITS(by_long_blocks, sayings_said(e, "its blocks take too long"))
 

@@ -283,6 +283,11 @@ static const struct saying FAULTS[] = {
      "Smaller cases end in time, and this one has more than 2^31 elements or bytes: a counter "
      "of 32 bits that a loop steps never comes to such a number. If all counters have 64 bits, "
      "see whether a loop steps by fewer than all threads."},
+    {VERDICT_TIMEOUT, by_all_blocks,
+     "Blocks start in the order of their numbers, so most of the {block} before this one have "
+     "ended. Either all of them together take too many instructions, as where a warp works for "
+     "one result; or a loop does not end in this block alone, and then its start, step or end "
+     "depends on the block."},
     {VERDICT_TIMEOUT, by_steps,
      "Either a loop's counter does not move towards its end (a step of 0, an unsigned that "
      "counts down past 0), or each thread does what all of them together should. In the first "

@@ -172,6 +172,9 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_TIMEOUT, by_host_work,
      "The launcher itself is at work, on the host. Which of its loops does this case bring into "
      "a state that it does not leave?"},
+    {VERDICT_TIMEOUT, by_all_blocks,
+     "The launch has taken more instructions than a case may, and it has come to block {block} of "
+     "{blocks}. How many threads work for one result, and how many instructions does each take?"},
     {VERDICT_TIMEOUT, by_steps,
      "A loop in the kernel does not end, or takes far too many turns. Which one, and what does "
      "its counter do at the end of this case's range?"},

@@ -182,6 +182,10 @@ static const struct saying STEPS[] = {
     {VERDICT_TIMEOUT, by_host_work,
      "Put fprintf(stderr, ...) before and after each loop of the launcher: the last line in the "
      "report is before the one that does not end. Print its counter and its end there."},
+    {VERDICT_TIMEOUT, by_all_blocks,
+     "Count the instructions of a thread, times all threads, for each result: what serves several "
+     "results should be loaded and computed once for them. If a loop has a blockIdx in it, work "
+     "its first value, step and end out for block {block}."},
     {VERDICT_TIMEOUT, by_steps,
      "Go through each loop of the kernel with this case's sizes: its first value, its step, its "
      "end. Print the step if it is computed. A grid-stride loop steps by gridDim.x * blockDim.x."},
