@@ -392,6 +392,19 @@ START_TEST(a_launch_that_has_come_far_has_loops_that_end)
 }
 END_TEST
 
+START_TEST(instructions_with_lanes_off_are_no_work_for_nothing)
+{
+    struct judge_evidence e = evidence_of(VERDICT_SLOW, "the warps execute more instructions");
+    e.refused = JUDGE_WARP_INSTRUCTIONS;
+    e.counter[JUDGE_WARP_INSTRUCTIONS] = 1.95;
+    e.counter[JUDGE_LANES_ON] = 31;
+    ck_assert(level_has(&e, 1, "thrown away") && level_has(&e, 2, "result is not needed"));
+    e.counter[JUDGE_LANES_ON] = 16;
+    ck_assert(!level_has(&e, 1, "thrown away") && !level_has(&e, 2, "result is not needed"));
+    ck_assert(level_has(&e, 2, "its sides take turns"));
+}
+END_TEST
+
 /* The end of the sum that each of them is: an edge of the inputs alone. */
 START_TEST(a_part_of_a_sum_may_be_missing_where_all_is_wrong)
 {
@@ -461,6 +474,7 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       what_is_done_is_not_asked_for, where_another_case_is_slow_hints_on_the_timed_one_are_left_out,
       a_mistake_after_an_error_is_named_at_the_last_level, a_judge_has_sentences_of_its_own,
       a_launch_that_has_come_far_has_loops_that_end,
+      instructions_with_lanes_off_are_no_work_for_nothing,
       a_part_of_a_sum_may_be_missing_where_all_is_wrong,
       blocks_that_take_too_long_use_no_unknown_instruction,
       kernels_of_a_library_have_no_launch_that_is_refused, parts_of_hints_are_words_of_theirs)

@@ -116,7 +116,7 @@ FITS(stored_again, by_bytes(e) && e->refused != JUDGE_LOAD_BYTES_RATIO)
 FITS(lanes_differ, refused(e, JUDGE_LANES_ON) && e->kernel.divergent > 0)
 FITS(lanes_absent, refused(e, JUDGE_LANES_ON) && fmod(e->kernel.block_threads, 32) != 0)
 FITS(bank_step, refused(e, JUDGE_WAVEFRONT_RATIO))
-FITS(work_for_nothing, refused(e, JUDGE_WARP_INSTRUCTIONS))
+FITS(work_for_nothing, by_instructions(e) && !by_lanes_off(e))
 
 /* --- Wrong ------------------------------------------------------------------------------------ */
 
@@ -276,6 +276,10 @@ static const struct cause CAUSES[] = {
      "Lanes share a bank if the step between them is even: with a step of 32 words all 32 lanes "
      "do, with one of 2 words pairs of lanes. Longer rows, or another order of the lanes, separate "
      "them."},
+    {by_lanes_off,
+     "Many lanes are off while the warps execute these instructions, as where a condition differs "
+     "within a warp, so that its sides take turns: let whole warps take one side, or each lane "
+     "have work for both."},
     {work_for_nothing,
      "Instructions are executed whose result is not needed, or by more threads than need them: "
      "hoist what does not change out of the loop, and check which line has most of them."},

@@ -240,6 +240,9 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_SLOW, lanes_on,
      "Of 32 lanes {value} are on, on average. Which condition switches the others off, and how "
      "often do the lanes of one warp disagree on it?"},
+    {VERDICT_SLOW, by_lanes_off,
+     "The warps execute {value} times the reference's instructions, many of them with lanes that "
+     "are off. Which condition is not the same for all lanes of a warp?"},
     {VERDICT_SLOW, by_instructions,
      "The warps execute {value} times the reference's instructions. Which of these make "
      "something that is thrown away, or that another thread has made already?"},
