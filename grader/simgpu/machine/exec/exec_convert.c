@@ -187,6 +187,7 @@ static uint64_t float_result(struct wide value, enum ptx_type type, const struct
             saturated_double(value.is_float ? real : (double)value.integer, op->sat));
     if (type == PTX_f32) {
         float narrow = value.is_float ? (float)real : (float)value.integer;
+        narrow = op->kind ? one_nan(narrow) : narrow;
         return bits_of_float(saturated(flushed(narrow, op->ftz), op->sat));
     }
     double exact = value.is_float ? real : sticky_double(value.integer);

@@ -26,7 +26,7 @@ static const int C_ROUNDING[] = {[ROUND_NEAREST] = FE_TONEAREST,
     } while (0)
 
 #define F32(x) flushed(x, op->ftz)
-#define F32_RESULT(x) saturated(flushed(x, op->ftz), op->sat)
+#define F32_RESULT(x) one_nan(saturated(flushed(x, op->ftz), op->sat))
 
 /* clang-format off */
 #define FLOAT_MODE1(name, expression)                                                          \

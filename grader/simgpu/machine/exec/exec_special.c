@@ -36,21 +36,21 @@ static inline uint32_t seed_of(const struct warp *warp)
                     }));                                            \
     }
 
-APPROXIMATE(ex2_f32, float, F32(approximate_exp2(F32(a), seed)))
-APPROXIMATE(rcp_approx_f32, float, F32(approximate_rcp(F32(a), seed)))
-APPROXIMATE(sqrt_approx_f32, float, F32(approximate_sqrt(F32(a), seed)))
-APPROXIMATE(rsqrt_approx_f32, float, F32(approximate_rsqrt(F32(a), seed)))
-APPROXIMATE(lg2_f32, float, F32(approximate_log2(F32(a), seed)))
-APPROXIMATE(sin_f32, float, F32(approximate_sin(F32(a), seed)))
-APPROXIMATE(cos_f32, float, F32(approximate_cos(F32(a), seed)))
-APPROXIMATE(tanh_f32, float, approximate_tanh(a, seed))
+APPROXIMATE(ex2_f32, float, one_nan(F32(approximate_exp2(F32(a), seed))))
+APPROXIMATE(rcp_approx_f32, float, one_nan(F32(approximate_rcp(F32(a), seed))))
+APPROXIMATE(sqrt_approx_f32, float, one_nan(F32(approximate_sqrt(F32(a), seed))))
+APPROXIMATE(rsqrt_approx_f32, float, one_nan(F32(approximate_rsqrt(F32(a), seed))))
+APPROXIMATE(lg2_f32, float, one_nan(F32(approximate_log2(F32(a), seed))))
+APPROXIMATE(sin_f32, float, one_nan(F32(approximate_sin(F32(a), seed))))
+APPROXIMATE(cos_f32, float, one_nan(F32(approximate_cos(F32(a), seed))))
+APPROXIMATE(tanh_f32, float, one_nan(approximate_tanh(a, seed)))
 
 /* div.approx takes the reciprocal of b for 0 where b is huge, so that the quotient is 0, or NaN if
  * a is infinite. */
-APPROXIMATE2(div_full_f32, F32(approximate_quotient(a, b, seed)))
-APPROXIMATE2(div_approx_f32,
-             F32(fabsf(b) > 0x1p126f && fabsf(b) <= FLT_MAX ? a * (0 * b)
-                                                            : approximate_quotient(a, b, seed)))
+APPROXIMATE2(div_full_f32, one_nan(F32(approximate_quotient(a, b, seed))))
+APPROXIMATE2(div_approx_f32, one_nan(F32(fabsf(b) > 0x1p126f && fabsf(b) <= FLT_MAX
+                                             ? a * (0 * b)
+                                             : approximate_quotient(a, b, seed))))
 
 /* Without .ftz, rsqrt of a double is computed in software, with two roundings. */
 APPROXIMATE(rcp_approx_f64, double, approximate_rcp_double(a, seed))

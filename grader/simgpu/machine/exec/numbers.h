@@ -108,6 +108,14 @@ static inline float tf32_truncated(float value)
     return float_of_bits(bits_of_float(value) & 0xFFFFE000);
 }
 
+/* Of float arithmetic every NaN is this one, whatever bits its operands have: an H200 gives it for
+ * add, sub, mul, fma, div, rcp, sqrt, min, max, abs, neg, cvt.rni and the approximate functions. It
+ * keeps the bits of a double's. */
+static inline float one_nan(float value)
+{
+    return value != value ? float_of_bits(0x7FFFFFFF) : value;
+}
+
 /* Denormals become zeros of the same sign when flush is set (the .ftz suffix). */
 static inline float flushed(float value, bool flush)
 {
@@ -138,14 +146,14 @@ static inline float lesser(float a, float b)
 {
     float less = a < b ? a : b;
     less = a == b ? (signbit(a) ? a : b) : less;
-    return a != a ? b : b != b ? a : less;
+    return one_nan(a != a ? b : b != b ? a : less);
 }
 
 static inline float greater(float a, float b)
 {
     float more = a > b ? a : b;
     more = a == b ? (signbit(a) ? b : a) : more;
-    return a != a ? b : b != b ? a : more;
+    return one_nan(a != a ? b : b != b ? a : more);
 }
 
 static inline double lesser_double(double a, double b)
