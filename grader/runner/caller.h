@@ -3,7 +3,7 @@
  * A launcher must work from any thread and with any stream. If it were always called by one thread
  * with one stream, code that is right only for these would pass. So the caller is drawn, by the
  * number that the grader gives each launch. Where the host's time counts, it is always the first
- * thread.
+ * thread. In some small cases, which the grader names, the stream is the default one (NULL).
  */
 #ifndef RUNNER_CALLER_H
 #define RUNNER_CALLER_H

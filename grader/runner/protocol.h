@@ -75,14 +75,15 @@ struct runner_command {
         } close;
         struct {
             struct judge_case problem;
-            uint32_t serial;    /* which the answer repeats; unpredictable */
-            uint32_t process;   /* which of the case's: 0 is the first */
-            uint32_t prepares;  /* it does not count yet: judge_case.prepares */
-            uint32_t sets;      /* how many of set are used */
-            uint32_t launches;  /* in all: set 0, 1, ... and round again */
-            uint32_t walk;      /* 1: capture one call into a graph, and count its nodes */
-            uint32_t elsewhere; /* 1: another thread may make the call (caller.h) */
-            uint32_t is_timed;  /* 1: the answer gives a time */
+            uint32_t serial;     /* which the answer repeats; unpredictable */
+            uint32_t process;    /* which of the case's: 0 is the first */
+            uint32_t prepares;   /* it does not count yet: judge_case.prepares */
+            uint32_t sets;       /* how many of set are used */
+            uint32_t launches;   /* in all: set 0, 1, ... and round again */
+            uint32_t walk;       /* 1: capture one call into a graph, and count its nodes */
+            uint32_t elsewhere;  /* 1: another thread may make the call (caller.h) */
+            uint32_t on_default; /* 1: the stream given is the default one, NULL */
+            uint32_t is_timed;   /* 1: the answer gives a time */
             struct runner_set set[RUNNER_MOST_SETS];
         } launch;
     };

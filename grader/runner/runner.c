@@ -355,7 +355,9 @@ static void obey(struct runner *runner, const struct runner_command *command)
     case RUNNER_OPEN: open_slot(runner, command); break;
     case RUNNER_CLOSE: close_slot(runner, command->close.slot); break;
     case RUNNER_LAUNCH:
-        runner->stream = caller_stream(&runner->caller, command->launch.serial);
+        runner->stream = command->launch.on_default
+                             ? NULL
+                             : caller_stream(&runner->caller, command->launch.serial);
         (command->launch.walk ? walk : launch)(runner, command);
         break;
     }

@@ -84,8 +84,8 @@ static struct simgpu_report *seen_by_device(const struct lab *lab)
 }
 
 /* Did a kernel do something wrong, or something that the device does not know? */
-static bool device_fault(const struct lab *lab, const struct simgpu_report *report,
-                         struct finding *finding)
+static bool device_fault(const struct lab *lab, const struct runner_command *command,
+                         const struct simgpu_report *report, struct finding *finding)
 {
     if (!report)
         return false;
@@ -102,7 +102,7 @@ static bool device_fault(const struct lab *lab, const struct simgpu_report *repo
         note_fault(&report->refused, finding);
         found = true;
     }
-    if (!found && report->calls.default_stream_launches) {
+    if (!found && report->calls.default_stream_launches && !command->launch.on_default) {
         note_stray_launch(finding);
         found = true;
     }
@@ -176,10 +176,11 @@ static bool give_up(struct lab *lab, struct link *link)
 
 /* Is a call right in what the runner and the device say of it? report: seen_by_device, if the call
  * has ended. */
-static bool went_well(struct lab *lab, struct link *link, const struct judge_case *problem,
+static bool went_well(struct lab *lab, struct link *link, const struct runner_command *command,
                       enum link_event event, const struct runner_answer *answer,
                       const struct simgpu_report *report, struct finding *finding)
 {
+    const struct judge_case *problem = &command->launch.problem;
     bool done = event == LINK_ANSWERED && answer->stage == RUNNER_DONE;
     lab->launched_elsewhere = event == LINK_ANSWERED && launched_elsewhere(report, problem);
     if (!lab->launched_elsewhere &&
@@ -187,7 +188,7 @@ static bool went_well(struct lab *lab, struct link *link, const struct judge_cas
         return false;
     if ((done && !lab->simgpu) || lab->launched_elsewhere)
         return true;
-    if (device_fault(lab, report, finding))
+    if (device_fault(lab, command, report, finding))
         return false;
     if (done)
         return true;
@@ -212,7 +213,7 @@ static bool call(struct lab *lab, struct link *link, struct runner_command *comm
         return true; /* the device still shows that call, which was right */
     struct simgpu_report *report = event == LINK_LATE ? NULL : seen_by_device(lab);
     bool right =
-        went_well(lab, link, &command->launch.problem, event, answer, report, finding) &&
+        went_well(lab, link, command, event, answer, report, finding) &&
         (lab->launched_elsewhere || host_note_call(lab, link, command, took_ns, report, finding));
     if (report)
         lab->simgpu->report_free(report);

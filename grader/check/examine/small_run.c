@@ -19,6 +19,7 @@
 #define BUDGET_BYTES UINT64_C(16000000)
 #define STEPS_A_BYTE 128
 static const uint64_t BEFORE_PURPOSE = 0x6265666F7265; /* a stream that no process of a case has */
+static const uint64_t DEFAULT_PURPOSE = 5001;          /* a stream of the case's seed */
 struct running {
     struct lab *lab;
     const struct small_run *run;
@@ -552,12 +553,26 @@ static bool call_before(struct running *running, const struct runner_command *co
                    &running->result->finding);
 }
 
+/* The stream given is NULL in the last plain run of every fourth case: there a kernel without a
+ * stream is where it should be, so the other runs are not. Not where a call is captured, which that
+ * stream cannot be. */
+static bool is_on_default(const struct small_run *run)
+{
+    const struct judge_case *problem = run->of->problem;
+    return run->way == SMALL_PLAIN && run->number == 1 && !problem->script &&
+           problem->refused_with != JUDGE_LAUNCH_FAILS &&
+           data_word(data_seed(run->of->seed, DEFAULT_PURPOSE), 0) % 4 == 0;
+}
+
 static bool launch(struct running *running)
 {
     struct lab *lab = running->lab;
     const struct judge_case *problem = running->run->of->problem;
-    struct runner_command command = {
-        .launch = {.problem = *problem, .sets = 1, .launches = 1, .elsewhere = 1}};
+    struct runner_command command = {.launch = {.problem = *problem,
+                                                .sets = 1,
+                                                .launches = 1,
+                                                .elsewhere = 1,
+                                                .on_default = is_on_default(running->run)}};
     struct runner_answer answer;
     struct finding finding = {.verdict = VERDICT_PASS};
     if (small_run_is_left_out(lab, problem))

@@ -24,7 +24,7 @@ enum clause { STREAM, NO_ALLOCATION, RETURNS, NOTHING, COPIED, ALIGNMENT, CHAINE
 static const struct judge_clause CLAUSES[] = {
     [STREAM] = {"stream", "work goes to stream and is not waited for;",
                 .counters = JUDGE_ASKS(JUDGE_SYNCHRONISATIONS),
-                .always = "every launch: not on the default stream"},
+                .always = "every launch: on no stream but that one"},
     [NO_ALLOCATION] = {"no_allocation", "nothing is allocated.",
                        .counters = JUDGE_ASKS(JUDGE_ALLOCATIONS)},
     [RETURNS] = {"returns", "They return cudaSuccess or the error of the launch."},

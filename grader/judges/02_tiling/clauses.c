@@ -9,7 +9,7 @@ static const struct judge_clause CLAUSES[] = {
     [OLD_OUTPUT] = {"old_output", "what the output held before does not matter.",
                     .always = "every case runs over two kinds of poison"},
     [STREAM] = {"stream", "Only the given stream is used;",
-                .always = "every launch: not on the default stream"},
+                .always = "every launch: on no stream but that one"},
     [HOST] = {"host", "nothing is allocated, copied or waited for,",
               .counters = JUDGE_ASKS(JUDGE_ALLOCATIONS) | JUDGE_ASKS(JUDGE_COPIES) |
                           JUDGE_ASKS(JUDGE_SYNCHRONISATIONS)},

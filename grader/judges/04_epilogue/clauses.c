@@ -32,7 +32,7 @@ static const struct judge_clause CLAUSES[] = {
         "1, so the two forms of GELU are two functions, not one."},
     [NAN_SPREADS] = {"nan_spreads", "A NaN spreads as the formula says and no further."},
     [STREAM] = {"stream", "Only the given stream is used;",
-                .always = "every launch: a kernel on the default stream is refused"},
+                .always = "every launch: on no stream but that one"},
     [CAPTURED] = {"captured",
         "nothing is allocated, copied or waited for, so a call can be captured into a graph;",
         .counters = JUDGE_ASKS(JUDGE_COPIES) | JUDGE_ASKS(JUDGE_ALLOCATIONS) |

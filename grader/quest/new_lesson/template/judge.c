@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { N };                /* judge_case.size */
-enum { FACTOR };           /* judge_case.real */
-enum { X, OUT, BUFFERS };  /* buffers */
+enum { N };               /* judge_case.size */
+enum { FACTOR };          /* judge_case.real */
+enum { X, OUT, BUFFERS }; /* buffers */
 
 /* --- Clauses: all words of the contract ------------------------------------------------------- */
 
@@ -23,7 +23,7 @@ static const struct judge_clause CLAUSES[] = {
     [EMPTY] = {"empty", "n = 0 does nothing and succeeds."},
     [STREAM] = {"stream", "stream the work goes there and is not waited for.",
                 .counters = JUDGE_ASKS(JUDGE_SYNCHRONISATIONS),
-                .always = "every launch: not on the default stream"},
+                .always = "every launch: on no stream but that one"},
     [ONE_LAUNCH] = {"one_launch", "One kernel launch; nothing is allocated.",
                     .counters = JUDGE_ASKS(JUDGE_LAUNCHES) | JUDGE_ASKS(JUDGE_ALLOCATIONS) |
                                 JUDGE_ASKS(JUDGE_COPIES)},
@@ -39,9 +39,11 @@ static const char *const CONTEXT[] = {
 
 /* --- Cases ------------------------------------------------------------------------------------ */
 
-#define CASE(text, n, clause, ...)                                                              \
-    {.name = text, .size = {[N] = (n)}, .real = {[FACTOR] = 1.5},                               \
-     .asks = JUDGE_ASKS(clause), __VA_ARGS__}
+#define CASE(text, n, clause, ...)                                                               \
+    {                                                                                            \
+        .name = text, .size = {[N] = (n)}, .real = {[FACTOR] = 1.5}, .asks = JUDGE_ASKS(clause), \
+        __VA_ARGS__                                                                              \
+    }
 
 static const struct judge_case CASES[] = {
     CASE("n = 0", 0, EMPTY),
