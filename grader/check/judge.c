@@ -209,7 +209,7 @@ static double of_f16(uint16_t bits)
 double judge_element(const void *buffer, enum judge_type type, uint64_t i)
 {
     switch (type) {
-    case JUDGE_F32: return ((const float *)buffer)[i];
+    case JUDGE_F32: return judge_of_float(&((const float *)buffer)[i]);
     case JUDGE_F16: return of_f16(((const uint16_t *)buffer)[i]);
     case JUDGE_BF16: return of_bf16(((const uint16_t *)buffer)[i]);
     case JUDGE_U32: return ((const uint32_t *)buffer)[i];

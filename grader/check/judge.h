@@ -28,6 +28,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* --- Cases ------------------------------------------------------------------------------------ */
 
@@ -67,7 +68,7 @@ enum judge_data {
      * and each term counts as much as in uniform data. */
     JUDGE_DATA_SCALED,
     /* Any 32 bits, for data that are moved and not calculated with: one element in eight is a NaN
-     * with drawn sign and payload, and one in eight is subnormal. */
+     * with drawn sign and payload, quiet or signalling, and one in eight is subnormal. */
     JUDGE_DATA_BITS,
     /* Multiples of 1/16 in [-1, 1]: sums of their products are exact in any order, like those of
      * integers, and a few units large, where activation functions are curved. */
@@ -75,6 +76,13 @@ enum judge_data {
     /* Zeros, but for the first and the last JUDGE_ENDS elements of each row, or of an array, which
      * are uniform. So however long a row is, what is allowed is what these few need. */
     JUDGE_DATA_ENDS,
+    /* The first input, or the second, is uniform in 2^-130 [-1, 1], and so are those after the two:
+     * products of a few hundred terms, with a bias or not, are subnormal, and a flush to zero of
+     * either factor or of the sum loses them. The other factor is uniform. A zero in one element of
+     * 64, and NaN or an infinity in one of 16384, and of 64 in an array: so most sums of a few
+     * thousand products stay finite. */
+    JUDGE_DATA_FAINT_FIRST,
+    JUDGE_DATA_FAINT_SECOND,
 };
 
 enum { JUDGE_ENDS = 3 };
@@ -676,6 +684,21 @@ typedef void judge_work_on(void *context, uint64_t first, uint64_t end);
 void judge_side_by_side(uint64_t count, judge_work_on *work, void *context);
 /* The same of rows that take so many steps each: few steps are not worth a thread. */
 void judge_rows_side_by_side(uint64_t rows, double steps, judge_work_on *work, void *context);
+
+/* The float as a double, exact: a NaN keeps its bits, also a signalling one, which a conversion
+ * would make quiet. */
+static inline double judge_of_float(const float *value)
+{
+    uint32_t bits;
+    double wide = *value;
+    memcpy(&bits, value, sizeof bits);
+    if ((bits & 0x7FFFFFFF) > 0x7F800000) {
+        uint64_t kept = (uint64_t)(bits >> 31) << 63 | UINT64_C(0x7FF) << 52 |
+                        (uint64_t)(bits & 0x7FFFFF) << 29;
+        memcpy(&wide, &kept, sizeof wide);
+    }
+    return wide;
+}
 
 /* Element i of a buffer of that type, as a double; exact. */
 double judge_element(const void *buffer, enum judge_type type, uint64_t i);

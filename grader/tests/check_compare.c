@@ -70,6 +70,19 @@ START_TEST(a_zero_has_its_sign_where_that_counts)
 }
 END_TEST
 
+START_TEST(a_signalling_nan_is_not_the_quiet_one)
+{
+    static const uint32_t BITS[] = {0x7F812345, 0x7FC12345, 0xFF812345, 0x7FFFFFFF, 0x7F800001};
+    enum { KINDS = sizeof BITS / sizeof *BITS };
+    for (int i = 0; i < KINDS * KINDS; i++) {
+        double got = judge_element(BITS, JUDGE_F32, (uint64_t)(i / KINDS));
+        double expected = judge_element(BITS, JUDGE_F32, (uint64_t)(i % KINDS));
+        ck_assert_int_eq(compare_equal(got, expected, JUDGE_SAME_BITS), i / KINDS == i % KINDS);
+        ck_assert(compare_equal(got, expected, 0));
+    }
+}
+END_TEST
+
 START_TEST(where_bits_count_so_do_those_of_a_zero_and_of_a_nan)
 {
     struct judge_host host = {.expected = expected, .allowed = allowed, .count = COUNT};
@@ -176,7 +189,7 @@ END_TEST
 TESTS("compare", what_was_not_looked_at_is_no_exception, a_nan_passes_only_where_one_is_expected,
       an_infinity_passes_only_for_one_of_its_sign,
       the_edge_of_what_is_allowed_passes_and_beyond_does_not, a_zero_has_its_sign_where_that_counts,
-      where_bits_count_so_do_those_of_a_zero_and_of_a_nan, a_right_output_reports_its_worst_share,
-      a_lost_tail_is_a_tail_of_unwritten_elements,
+      where_bits_count_so_do_those_of_a_zero_and_of_a_nan, a_signalling_nan_is_not_the_quiet_one,
+      a_right_output_reports_its_worst_share, a_lost_tail_is_a_tail_of_unwritten_elements,
       the_largest_error_of_the_wrong_ones_is_known_wherever_it_is,
       every_other_element_is_a_stride_of_two, all_head_and_scattered_are_told_apart)

@@ -88,7 +88,7 @@ END_TEST
 
 START_TEST(any_bits_are_nans_of_any_payload_and_subnormals_among_the_rest)
 {
-    int nans = 0, subnormal = 0, negative = 0;
+    int nans = 0, subnormal = 0, negative = 0, signalling = 0;
     uint32_t payloads = 0;
     fill(JUDGE_DATA_BITS, 1, values);
     for (int i = 0; i < COUNT; i++) {
@@ -98,12 +98,39 @@ START_TEST(any_bits_are_nans_of_any_payload_and_subnormals_among_the_rest)
         payloads |= isnan(values[i]) ? bits : 0;
         negative += isnan(values[i]) && bits >> 31;
         subnormal += fpclassify(values[i]) == FP_SUBNORMAL;
-        ck_assert(!isnan(values[i]) || bits >> 22 & 1);
+        signalling += isnan(values[i]) && !(bits >> 22 & 1);
     }
     ck_assert_int_gt(nans, COUNT / 10);
     ck_assert_int_gt(negative, COUNT / 20);
+    ck_assert_int_gt(signalling, COUNT / 20);
+    ck_assert_int_lt(signalling, COUNT / 12);
     ck_assert_int_gt(subnormal, COUNT / 10);
     ck_assert_uint_eq(payloads, 0xFFFFFFFF);
+}
+END_TEST
+
+/* The sum of 800 products is one of the sum's kind; and in a matrix few sums of 5000 have a NaN. */
+START_TEST(faint_data_have_subnormal_sums_of_products)
+{
+    struct judge_buffer matrix = {.type = JUDGE_F32, .count = COUNT, .columns = 256};
+    static const struct judge nothing = {.lesson = "none"};
+    for (uint32_t data = JUDGE_DATA_FAINT_FIRST; data <= JUDGE_DATA_FAINT_SECOND; data++) {
+        const struct judge_case problem = {.data = data};
+        int special = 0;
+        double magnitude = 0;
+        data_fill(&nothing, &problem, 0, &matrix, values, 1);
+        data_fill(&nothing, &problem, 1, &matrix, others, 1);
+        for (int i = 0; i < COUNT; i++) {
+            const float *faint = data == JUDGE_DATA_FAINT_FIRST ? values : others;
+            bool is_special = !isfinite(values[i]) || !isfinite(others[i]);
+            special += is_special;
+            ck_assert(is_special || fabsf(faint[i]) <= 0x1p-130f);
+            magnitude += is_special ? 0 : pow((double)values[i] * others[i], 2);
+        }
+        ck_assert_int_gt(special, 0);
+        ck_assert_int_lt(special, COUNT / 4096);
+        ck_assert_double_lt(sqrt(magnitude / COUNT * 800), 0x1p-126);
+    }
 }
 END_TEST
 
@@ -305,7 +332,7 @@ END_TEST
 TESTS("data", ends_are_all_that_is_not_zero_in_each_row,
       uniform_data_has_mean_zero_and_stays_in_bounds,
       tiny_data_have_subnormal_products_and_subnormal_data_are,
-      wide_and_scaled_data_are_of_any_size,
+      wide_and_scaled_data_are_of_any_size, faint_data_have_subnormal_sums_of_products,
       any_bits_are_nans_of_any_payload_and_subnormals_among_the_rest,
       special_data_has_every_kind_of_special,
       each_special_is_there_whatever_the_seed_and_in_the_last_row_and_column,

@@ -4,10 +4,20 @@
 #include <math.h>
 #include <string.h>
 
+uint32_t compare_float_bits(double value)
+{
+    uint32_t bits;
+    uint64_t wide;
+    float narrow = (float)value;
+    memcpy(&bits, &narrow, sizeof bits);
+    memcpy(&wide, &value, sizeof wide);
+    return isnan(value) ? (uint32_t)(wide >> 63) << 31 | 0x7F800000 | (wide >> 29 & 0x7FFFFF)
+                        : bits;
+}
+
 static bool same_float(double got, double expected)
 {
-    float a = (float)got, b = (float)expected;
-    return memcmp(&a, &b, sizeof a) == 0;
+    return compare_float_bits(got) == compare_float_bits(expected);
 }
 
 bool compare_equal(double got, double expected, double allowed)

@@ -34,6 +34,9 @@ struct comparison {
     uint64_t worst_at;
 };
 
+/* The bits of the float that a double holds, a signalling NaN's too (judge_of_float). */
+uint32_t compare_float_bits(double value);
+
 /* One element. */
 bool compare_equal(double got, double expected, double allowed);
 

@@ -1,5 +1,5 @@
-/* data.c - fills inputs: uniform, of any scale, uniform with special values planted or zeros in
- * whole tiles, or small integers. */
+/* data.c - fills inputs: uniform, of any scale, subnormal, uniform with special values planted or
+ * zeros in whole tiles, or small integers. */
 #include "check/examine/data.h"
 
 #include <math.h>
@@ -19,17 +19,20 @@ static float special_of(uint64_t kind)
     return SPECIALS[kind % (sizeof SPECIALS / sizeof *SPECIALS)];
 }
 
+/* NaN and infinities in a matrix: one element of so many. */
+enum { OF_MATRIX = 1 << 12, OF_FAINT_MATRIX = 1 << 14 };
+
 /* One element in eight is special; which one differs from buffer to buffer. */
 static float special(uint64_t word)
 {
     return (word & 7) == 0 ? special_of(word >> 3) : data_uniform(word);
 }
 
-/* For an array, or for a matrix, whose elements are part of many sums. */
-static float sparse_special(const struct judge_buffer *buffer, uint64_t word)
+/* For an array, or for a matrix, whose elements are part of many sums: one in 64, or in so many. */
+static float sparse_special(const struct judge_buffer *buffer, uint64_t of_matrix, uint64_t word)
 {
-    uint64_t seldom = buffer->columns ? 0xFFF : 0x3F;
-    if ((word & seldom) == 0)
+    uint64_t of = buffer->columns ? of_matrix : 64;
+    if (word % of == 0)
         return special_of((word >> 12) % 3);
     return (word >> 18 & 0x3F) == 0 ? special_of(3 + (word >> 24) % 2) : data_uniform(word);
 }
@@ -50,18 +53,18 @@ static float sparse_wide(const struct judge_buffer *buffer, uint64_t i, uint64_t
 {
     if (is_subnormal_in_all(i))
         return 0x1p-126f * data_uniform(word);
-    float value = sparse_special(buffer, word);
+    float value = sparse_special(buffer, OF_MATRIX, word);
     bool is_plain = isfinite(value) && value != 0;
     return is_plain && word >> 32 & 1 && word >> 33 & 1 ? wide(word) : value;
 }
 
-/* A NaN is a quiet one, since the truth is kept in double, which makes it so. */
+/* Every other NaN is a signalling one, whose payload must not be 0. */
 static float any_bits(uint64_t word)
 {
     uint32_t bits = (uint32_t)(word >> 32);
     float value;
     if ((word & 7) == 0)
-        bits |= 0x7FC00000;
+        bits |= 0x7F800001;
     else if ((word & 7) == 1)
         bits &= 0x807FFFFF;
     else if ((bits & 0x7F800000) == 0x7F800000)
@@ -73,7 +76,7 @@ static float any_bits(uint64_t word)
 static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t i, uint64_t word)
 {
     switch ((enum judge_data)data) {
-    case JUDGE_DATA_SPARSE_SPECIALS: return sparse_special(buffer, word);
+    case JUDGE_DATA_SPARSE_SPECIALS: return sparse_special(buffer, OF_MATRIX, word);
     case JUDGE_DATA_SPECIALS: return special(word);
     case JUDGE_DATA_INTEGERS: return data_small_integer(word);
     case JUDGE_DATA_SIXTEENTHS: return (float)((int)(word % 33) - 16) / 16;
@@ -83,6 +86,8 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t i,
     case JUDGE_DATA_SPARSE_WIDE: return sparse_wide(buffer, i, word);
     case JUDGE_DATA_BITS: return any_bits(word);
     case JUDGE_DATA_SCALED: /* element's */
+    case JUDGE_DATA_FAINT_FIRST:
+    case JUDGE_DATA_FAINT_SECOND:
     case JUDGE_DATA_ENDS:
     case JUDGE_DATA_UNIFORM:
     case JUDGE_DATA_FEW_SPECIALS:
@@ -151,6 +156,17 @@ static float scaled(const struct judge_buffer *buffer, size_t index, uint64_t i,
     return ldexpf(data_uniform(data_word(seed, i)), exponent);
 }
 
+static bool is_faint(uint32_t data)
+{
+    return data == JUDGE_DATA_FAINT_FIRST || data == JUDGE_DATA_FAINT_SECOND;
+}
+
+static float faint(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t word)
+{
+    float value = sparse_special(buffer, OF_FAINT_MATRIX, word);
+    return index == (data == JUDGE_DATA_FAINT_FIRST) ? value : 0x1p-130f * value;
+}
+
 static bool is_at_an_end(const struct judge_buffer *buffer, uint64_t i)
 {
     uint64_t row = buffer->columns ? buffer->columns : buffer->count, at = i % row;
@@ -167,6 +183,8 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
         return 0;
     if (data == JUDGE_DATA_SCALED)
         return scaled(buffer, index, i, seed);
+    if (is_faint(data))
+        return faint(buffer, data, index, data_word(seed, i));
     bool planted = is_planted(buffer, data, index, i, seed, &value);
     return planted ? value : drawn(buffer, data, i, data_word(seed, i));
 }

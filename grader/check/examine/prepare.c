@@ -158,11 +158,8 @@ static void say_pattern(const struct comparison *result, const char *name, char 
 /* The sign and bits of a NaN mean nothing, unless the bits are compared. */
 static const char *value_text(double value, double other, char text[32])
 {
-    float single = (float)value;
-    uint32_t bits;
-    memcpy(&bits, &single, sizeof bits);
     if (isnan(value) && isnan(other))
-        snprintf(text, 32, "NaN 0x%08X", bits);
+        snprintf(text, 32, "NaN 0x%08X", compare_float_bits(value));
     else
         snprintf(text, 32, "%.9g", value);
     return isnan(value) && !isnan(other) ? "NaN" : text;

@@ -19,7 +19,7 @@ static void transpose_truth(const struct judge_case *problem, struct judge_host 
     buffers[TRANSPOSE_OUT].same_bits = true;
     for (int64_t row = 0; row < rows; row++)
         for (int64_t col = 0; col < cols; col++)
-            out[col * rows + row] = in[row * cols + col];
+            out[col * rows + row] = judge_of_float(&in[row * cols + col]);
 }
 
 static void transpose_truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
@@ -31,7 +31,7 @@ static void transpose_truth_at(const struct judge_case *problem, const struct ju
         uint64_t col = (first + i) / rows, row = (first + i) % rows;
         float value;
         judge_input(inputs, TRANSPOSE_IN, row * cols + col, 1, &value);
-        expected[i] = value;
+        expected[i] = judge_of_float(&value);
         allowed[i] = JUDGE_SAME_BITS;
     }
 }
