@@ -73,7 +73,9 @@ static void sgemm_name(struct judge_case *problem)
     snprintf(problem->name, sizeof problem->name, "sgemm, %lld x %lld x %lld%s, drawn",
              (long long)problem->size[SGEMM_M], (long long)problem->size[SGEMM_N],
              (long long)problem->size[SGEMM_K],
-             problem->data == JUDGE_DATA_SPARSE_SPECIALS ? ", some NaN" : "");
+             problem->data == JUDGE_DATA_SPARSE_SPECIALS ? ", some NaN"
+             : problem->data == JUDGE_DATA_FAINT_SECOND  ? ", subnormal"
+                                                         : "");
 }
 
 /* Sums longer than the list's, and now and then as long, of integers, so that a product that is
@@ -90,13 +92,13 @@ static struct judge_case sgemm_drawn_long(uint64_t *seed)
     return problem;
 }
 
-/* With special values, many tiles and a long k, of whole float4. */
+/* With special values and subnormal sums, many tiles and a long k, of whole float4. */
 static struct judge_case sgemm_drawn_even(uint64_t *seed)
 {
     int64_t m = judge_draw_size(seed, 600, MOST_OF_A_SIDE);
     int64_t n = 4 * judge_draw_size(seed, 600 / 4, MOST_OF_A_SIDE / 4);
     int64_t k = 4 * judge_draw(seed, 520 / 4, 800 / 4);
-    struct judge_case problem = SGEMM_CASE("", m, n, k, .data = JUDGE_DATA_SPARSE_SPECIALS);
+    struct judge_case problem = SGEMM_CASE("", m, n, k, .data = JUDGE_DATA_FAINT_SECOND);
     sgemm_name(&problem);
     return problem;
 }
@@ -175,9 +177,13 @@ size_t tiling_draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 }
 
 /* Up to an eighth fewer rows of the result: whole tiles of 128 in a GPU's case. Tiles of 128 x 256
- * take four waves of blocks all the same; with fewer rows that would be too slow by a fifth. */
+ * take four waves of blocks all the same; with fewer rows that would be too slow by a fifth. Of any
+ * bits, or with subnormal sums, which the timed case has no example of. */
 void tiling_nearby(uint64_t seed, struct judge_case *problem)
 {
+    problem->data = problem->launcher == TRANSPOSE ? JUDGE_DATA_BITS
+                    : judge_draw(&seed, 0, 1)      ? JUDGE_DATA_FAINT_FIRST
+                                                   : JUDGE_DATA_FAINT_SECOND;
     int side = problem->launcher == SGEMM ? SGEMM_M : TRANSPOSE_ROWS;
     problem->size[side] -= problem->size[side] / 32 * judge_draw(&seed, 1, 4);
 }

@@ -41,6 +41,9 @@ static const char *const LAUNCHERS[] = {"lesson2_transpose", "lesson2_sgemm", NU
 #define SGEMM_SPECIALS(kind) .data = JUDGE_DATA_##kind, ASK(SPREAD)
 #define SGEMM_INTEGERS .data = JUDGE_DATA_INTEGERS, .asks = JUDGE_ASKS(ANY_ORDER)
 #define SGEMM_TINY .data = JUDGE_DATA_TINY, ASK(PRECISION)
+#define SGEMM_FAINT(factor) \
+    .data = JUDGE_DATA_FAINT_##factor, .asks = JUDGE_ASKS(SIDES) | JUDGE_ASKS(PRECISION)
+#define ANY_BITS .data = JUDGE_DATA_BITS, .asks = JUDGE_ASKS(SIDES) | JUDGE_ASKS(TURNED)
 #define SGEMM_NOTHING .launches_nothing = 1, ASK(EMPTY)
 #define SGEMM_REFUSED(text, m, n, k) \
     SGEMM_CASE(text, m, n, k, .refused_with = cudaErrorInvalidValue, ASK(REFUSED))
@@ -160,19 +163,20 @@ static const struct judge_case CASES[] = {
 
 /* Of a transpose, single columns and rows of the longest side: an axis of the grid ends at
  * 65,535. And more than 2^32 elements, and than 2^34, where an unsigned that counts float4
- * begins again. Of a product, more than 2^31 elements of C, of A and of B, and more than 2^32;
- * of C, where that costs nothing, 2^34; and sides for which an axis of the grid may end. */
+ * begins again; all of any bits. Of a product, more than 2^31 elements of C, of A and of B, and
+ * more than 2^32; of C, where that costs nothing, 2^34; and sides for which an axis of the grid may
+ * end. Where C is largest, and where k is longest, sums are subnormal. */
 static const struct judge_case LARGE[] = {
-    TRANSPOSE_CASE("1000000 x 1", 1000000, 1, ASK(SIDES)),
-    TRANSPOSE_CASE("1 x 1000000", 1, 1000000, ASK(SIDES)),
-    TRANSPOSE_CASE("6000 x 750001", 6000, 750001, ASK(SIDES)),
-    TRANSPOSE_CASE("750001 x 6000", 750001, 6000, ASK(SIDES)),
-    TRANSPOSE_CASE("131072 x 139264", 131072, 139264, ASK(SIDES)),
-    SGEMM_CASE("140000 x 150000 x 8", 140000, 150000, 8, ASK(SIDES)),
+    TRANSPOSE_CASE("1000000 x 1", 1000000, 1, ANY_BITS),
+    TRANSPOSE_CASE("1 x 1000000", 1, 1000000, ANY_BITS),
+    TRANSPOSE_CASE("6000 x 750001", 6000, 750001, ANY_BITS),
+    TRANSPOSE_CASE("750001 x 6000", 750001, 6000, ANY_BITS),
+    TRANSPOSE_CASE("131072 x 139264", 131072, 139264, ANY_BITS),
+    SGEMM_CASE("140000 x 150000 x 8", 140000, 150000, 8, SGEMM_FAINT(FIRST)),
     SGEMM_CASE("1000000 x 8 x 2200", 1000000, 8, 2200, ASK(SIDES)),
     SGEMM_CASE("8 x 1000000 x 2200", 8, 1000000, 2200, ASK(SIDES)),
-    SGEMM_CASE("1000000 x 8 x 4400", 1000000, 8, 4400, ASK(SIDES)),
-    SGEMM_CASE("8 x 1000000 x 4400", 8, 1000000, 4400, ASK(SIDES)),
+    SGEMM_CASE("1000000 x 8 x 4400", 1000000, 8, 4400, SGEMM_FAINT(FIRST)),
+    SGEMM_CASE("8 x 1000000 x 4400", 8, 1000000, 4400, SGEMM_FAINT(SECOND)),
 };
 
 static struct judge_case transpose_timed(const struct judge_device *device)

@@ -27,11 +27,17 @@ static bool transpose_has_tiles(const struct judge_evidence *e)
     return e->where->size[TRANSPOSE_ROWS] > 32 || e->where->size[TRANSPOSE_COLS] > 32;
 }
 
+/* A NaN is there, with other bits. Where places are wrong, all elements are. */
+static bool has_changed_nans(const struct judge_evidence *e)
+{
+    return isnan(e->want) && isnan(e->got) && (double)e->wrong < 0.25 * (double)e->total;
+}
+
 /* Right as long as offsets fit 32 bits, and tiles an axis of the grid. */
 JUDGE_SEEN(transpose_offset_in_32_bits,
            e->is_large &&
                (failed(e, TRANSPOSE, VERDICT_OUT_OF_BOUNDS) ||
-                failed(e, TRANSPOSE, VERDICT_WRONG)) &&
+                (failed(e, TRANSPOSE, VERDICT_WRONG) && !has_changed_nans(e))) &&
                e->where->size[TRANSPOSE_ROWS] * e->where->size[TRANSPOSE_COLS] > INT32_MAX)
 JUDGE_SEEN(transpose_axis_too_long, failed(e, TRANSPOSE, VERDICT_LAUNCH_ERROR) && e->is_large)
 JUDGE_SEEN(transpose_edge_missing, failed(e, TRANSPOSE, VERDICT_WRONG) && e->wrong_is_unwritten)
@@ -41,8 +47,8 @@ JUDGE_SEEN(transpose_mirror_forgotten,
             failed(e, TRANSPOSE, VERDICT_UNINITIALISED)) &&
                transpose_has_tiles(e))
 /* Plain numbers were moved to their places in smaller cases. */
-JUDGE_SEEN(transpose_calculates,
-           failed(e, TRANSPOSE, VERDICT_WRONG) && e->where->data == JUDGE_DATA_SPECIALS)
+JUDGE_SEEN(transpose_calculates, failed(e, TRANSPOSE, VERDICT_WRONG) &&
+                                     (e->where->data == JUDGE_DATA_SPECIALS || has_changed_nans(e)))
 /* A square larger than a tile was right, and the first case with two different sides is not. */
 JUDGE_SEEN(transpose_sides_exchanged,
            failed(e, TRANSPOSE, VERDICT_OUT_OF_BOUNDS) &&
@@ -69,10 +75,16 @@ static bool sgemm_is_past_an_int(const struct judge_case *problem)
     return m * k > INT32_MAX || k * n > INT32_MAX || m * n > INT32_MAX;
 }
 
-JUDGE_SEEN(sgemm_offset_in_32_bits,
-           e->is_large &&
-               (failed(e, SGEMM, VERDICT_OUT_OF_BOUNDS) || failed(e, SGEMM, VERDICT_WRONG)) &&
-               sgemm_is_past_an_int(e->where))
+/* A wrong index would find another number, which is subnormal as well. */
+static bool is_flushed(const struct judge_evidence *e)
+{
+    return e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN && !e->wrong_is_unwritten;
+}
+
+JUDGE_SEEN(sgemm_offset_in_32_bits, e->is_large &&
+                                        (failed(e, SGEMM, VERDICT_OUT_OF_BOUNDS) ||
+                                         (failed(e, SGEMM, VERDICT_WRONG) && !is_flushed(e))) &&
+                                        sgemm_is_past_an_int(e->where))
 JUDGE_SEEN(sgemm_axis_too_long, failed(e, SGEMM, VERDICT_LAUNCH_ERROR) && e->is_large)
 JUDGE_SEEN(sgemm_axes_exchanged, slow(e, SGEMM, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
                                      e->counter[JUDGE_LOAD_BYTES_RATIO] > 8 &&

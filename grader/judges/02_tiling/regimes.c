@@ -8,6 +8,7 @@ static void transpose_turn(struct judge_case *problem, int64_t rows, int64_t col
 {
     problem->size[TRANSPOSE_ROWS] = rows;
     problem->size[TRANSPOSE_COLS] = cols;
+    problem->data = JUDGE_DATA_BITS;
     snprintf(problem->name, sizeof problem->name, "transpose, %lld x %lld%s", (long long)rows,
              (long long)cols, text);
 }
@@ -73,11 +74,13 @@ static void sgemm_wide(struct judge_case *problem)
 /* Longer than the timed one, and enough tiles for the device. */
 static void sgemm_long_k(struct judge_case *problem)
 {
+    problem->data = JUDGE_DATA_FAINT_SECOND;
     sgemm_turn(problem, 1024, 1024, 5000, "");
 }
 
 static void sgemm_past_int(struct judge_case *problem)
 {
+    problem->data = JUDGE_DATA_FAINT_SECOND;
     sgemm_turn(problem, 50000, 50000, 32, "");
 }
 
