@@ -100,23 +100,44 @@ static void draw_large_sides(size_t turn, int64_t unit, uint64_t *seed, int64_t 
     }
 }
 
+/* The activation of each turn. Three of them have special values only here: theirs are the turns
+ * in which both sides are long. Regimes and the timed case's neighbour have the others. */
+static void draw_activations(uint64_t *seed, enum quest_activation turns[ACTIVATIONS])
+{
+    static const enum quest_activation LONG[] = {QUEST_ACT_LEAKY_RELU, QUEST_ACT_SIGMOID,
+                                                 QUEST_ACT_TANH},
+                                       OTHERS[] = {QUEST_ACT_NONE, QUEST_ACT_RELU,
+                                                   QUEST_ACT_GELU_ERF, QUEST_ACT_GELU_TANH};
+    enum { LONGS = sizeof LONG / sizeof *LONG, REST = sizeof OTHERS / sizeof *OTHERS };
+    static const size_t LONG_TURNS[LONGS] = {0, 1, 3}, OTHER_TURNS[REST] = {2, 4, 5, 6};
+    size_t first = (size_t)judge_draw(seed, 0, LONGS - 1), other = (size_t)judge_draw(seed, 0, 3);
+    for (size_t i = 0; i < LONGS; i++)
+        turns[LONG_TURNS[i]] = LONG[(first + i) % LONGS];
+    for (size_t i = 0; i < REST; i++)
+        turns[OTHER_TURNS[i]] = OTHERS[(other + i) % REST];
+}
+
 /* Each activation where m and n are large, with all four pairs of flags; every other one with rows
- * of whole float4 and pointers to them. Of those that are curved, some have sums that are exact. */
+ * of whole float4 and pointers to them. Of those that are curved and thin, some have sums that are
+ * exact. */
 size_t epilogue_draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
-    int64_t first = judge_draw(&seed, 0, ACTIVATIONS - 1), flags = judge_draw(&seed, 0, 3);
+    enum quest_activation turns[ACTIVATIONS];
+    int64_t flags = judge_draw(&seed, 0, 3);
+    draw_activations(&seed, turns);
     size_t count = 0;
     for (; count < ACTIVATIONS && count < room; count++) {
         struct judge_case *problem = &cases[count];
         bool is_wide = count % 2;
         int64_t pair = (int64_t)count / 2 + flags;
-        int64_t activation = (first + 3 * (int64_t)count) % ACTIVATIONS;
+        enum quest_activation activation = turns[count];
+        bool may_be_exact = activation == QUEST_ACT_GELU_ERF || activation == QUEST_ACT_GELU_TANH;
         *problem = (struct judge_case){
             .size = {[ACTIVATION] = activation, [WITH_BIAS] = pair & 1, [SAVE_Z] = pair >> 1 & 1},
             .data = JUDGE_DATA_SPARSE_SPECIALS};
         draw_large_sides(count, is_wide ? 4 : 1, &seed, problem->size);
         problem->real[SLOPE] = slope_drawn(activation, &seed);
-        if (judge_draw(&seed, 0, 1) && epilogue_is_curved((enum quest_activation)activation))
+        if (judge_draw(&seed, 0, 1) && may_be_exact)
             problem->data = JUDGE_DATA_SIXTEENTHS;
         if (!is_wide)
             judge_draw_pointers(&seed, BUFFERS, false, problem);
@@ -130,8 +151,9 @@ void epilogue_redraw(uint64_t seed, struct judge_case *problem)
     problem->real[SLOPE] = slope_drawn(problem->size[ACTIVATION], &seed);
 }
 
-/* Fewer rows: whole tiles of 128 in a GPU's case. */
+/* Fewer rows: whole tiles of 128 in a GPU's case; and special values. */
 void epilogue_nearby(uint64_t seed, struct judge_case *problem)
 {
+    problem->data = JUDGE_DATA_SPARSE_SPECIALS;
     problem->size[M] -= problem->size[M] / 32 * judge_draw(&seed, 1, 2);
 }

@@ -212,18 +212,21 @@ static const struct judge_case CASES[] = {
 };
 
 /* More than 2^31 and 2^32 elements of Y and Z, of A and of B; a side longer than an axis of the
- * grid may be, and the longest along each. */
+ * grid may be, and the longest along each. Those that are thin have the activations that
+ * epilogue_draw_large has only where both sides are long. */
 static const struct judge_case LARGE[] = {
-    CASE("66000 x 66000 x 1", 66000, 66000, 1, RELU, true, true, ASKS2(PACKED, SIDES)),
-    CASE("1000000 x 16 x 2200", 1000000, 16, 2200, RELU, true, false,
+    CASE("66000 x 66000 x 1", 66000, 66000, 1, RELU, true, true, .data = JUDGE_DATA_SPARSE_SPECIALS,
+         ASKS3(PACKED, SIDES, NAN_SPREADS)),
+    CASE("1000000 x 16 x 2200", 1000000, 16, 2200, LEAKY_RELU, true, false,
          ASKS3(A_AND_B, SIDES, LONG_SIDES)),
-    CASE("16 x 1000000 x 2200", 16, 1000000, 2200, RELU, false, false,
+    CASE("16 x 1000000 x 2200", 16, 1000000, 2200, SIGMOID, false, false,
          ASKS3(A_AND_B, SIDES, LONG_SIDES)),
-    CASE("1000000 x 16 x 4400", 1000000, 16, 4400, RELU, true, false,
+    CASE("1000000 x 16 x 4400", 1000000, 16, 4400, TANH, true, false,
          ASKS3(A_AND_B, SIDES, LONG_SIDES)),
     CASE("16 x 1000000 x 4400", 16, 1000000, 4400, RELU, false, false,
          ASKS3(A_AND_B, SIDES, LONG_SIDES)),
-    CASE("1000000 x 4400 x 0", 1000000, 4400, 0, SIGMOID, true, true, ASKS2(NO_SUM, SIDES)),
+    CASE("1000000 x 4400 x 0", 1000000, 4400, 0, SIGMOID, true, true,
+         .data = JUDGE_DATA_SPARSE_SPECIALS, ASKS3(NO_SUM, SIDES, NAN_SPREADS)),
 };
 
 /* Z is saved in the timed case, since GELU is the activation whose gradient needs it. The simulated

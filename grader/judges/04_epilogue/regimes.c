@@ -1,5 +1,6 @@
 /* regimes.c - lesson 4: calls that the timed case has no example of. Each has its own activation
- * and flags, so that other ends of the product are met as well. */
+ * and flags, so that other ends of the product are met as well; some have special values and
+ * subnormal sums, of which the timed case has none. */
 #include "judges/04_epilogue/parts.h"
 #include "judges/04_epilogue/problem.h"
 
@@ -55,6 +56,7 @@ static void turn_wide(struct judge_case *problem)
 /* Enough tiles for the device. */
 static void turn_long_k(struct judge_case *problem)
 {
+    problem->data = JUDGE_DATA_FAINT_FIRST;
     turn_sides(problem, 2048, 2048, 2304);
     turn_end(problem, QUEST_ACT_NONE, false, false);
     name_regime(problem, ", none");
@@ -64,12 +66,14 @@ static void turn_long_k(struct judge_case *problem)
 static void turn_other_end(struct judge_case *problem)
 {
     problem->size[K] = 16;
+    problem->data = JUDGE_DATA_SPARSE_SPECIALS;
     turn_end(problem, QUEST_ACT_GELU_ERF, false, false);
     name_regime(problem, ", gelu erf");
 }
 
 static void turn_past_int(struct judge_case *problem)
 {
+    problem->data = JUDGE_DATA_FAINT_SECOND;
     turn_sides(problem, 50000, 50000, 16);
     turn_end(problem, QUEST_ACT_RELU, true, true);
     name_regime(problem, ", bias, relu, Z saved");
