@@ -31,7 +31,7 @@ static const struct judge_clause CLAUSES[] = {
                                       "infinite, and what is subnormal is not set to 0."},
     [STREAM] = {"stream", "stream the work goes there and is not waited for.",
                 .counters = JUDGE_ASKS(JUDGE_SYNCHRONISATIONS),
-                .always = "every launch: not on the default stream"},
+                .always = "every launch: on no stream but that one"},
     [ONE_LAUNCH] = {"one_launch", "One kernel launch; nothing is allocated.",
                     .counters = JUDGE_ASKS(JUDGE_LAUNCHES) | JUDGE_ASKS(JUDGE_ALLOCATIONS) |
                                 JUDGE_ASKS(JUDGE_COPIES)},
@@ -89,6 +89,7 @@ static const char *const CONTEXT[] = {
  * every argument as close to 0 as the contract allows. */
 #define FIRST .processes = 2, .once = 1
 #define IN_X .alias = 1 + X, ASK(IN_PLACE)
+#define ANY_DATA .data = JUDGE_DATA_SPARSE_WIDE
 
 /* A whole warp comes before a single element: with it, leaving out the last element differs from
  * leaving out the remainder. The cases in place need several blocks, however many elements a thread
@@ -176,16 +177,17 @@ static const struct judge_case CASES[] = {
 };
 
 /* Sizes past the range of an int and of an unsigned, far enough that many blocks are past it:
- * counted in elements, in bytes, and in float4 (2^32 of these are 2^34 elements). The device has
- * room for little more than two such arrays. With 2^32 + 9 elements, the numbers of the last ones
+ * counted in elements, in bytes, and in float4 (2^32 of these are 2^34 elements); draw_large has
+ * two more, whose pointers are not aligned. The device has room for little more than two such
+ * arrays. With 2^32 + 9 elements, the numbers of the last ones
  * wrap around into the first block's part: in place, elements that are done twice come out
  * wrong. */
 static const struct judge_case LARGE[] = {
-    CASE("n = 2^31 + 9, all one element off", (INT64_C(1) << 31) + 9, SHIFTED, ASK(SIZE)),
-    CASE("n = 2^32 + 9, in place", (INT64_C(1) << 32) + 9, .alias = 1 + X,
+    CASE("n = 2^31 + 9, all one element off", (INT64_C(1) << 31) + 9, SHIFTED, ANY_DATA, ASK(SIZE)),
+    CASE("n = 2^32 + 9, in place", (INT64_C(1) << 32) + 9, .alias = 1 + X, ANY_DATA,
          .asks = JUDGE_ASKS(IN_PLACE) | JUDGE_ASKS(SIZE)),
-    CASE("n = 3 * 2^31 + 7", 3 * (INT64_C(1) << 31) + 7, ASK(SIZE)),
-    CASE("n = 2^34 + 2^30 + 9, in place", (INT64_C(17) << 30) + 9, .alias = 1 + X,
+    CASE("n = 3 * 2^31 + 7", 3 * (INT64_C(1) << 31) + 7, ANY_DATA, ASK(SIZE)),
+    CASE("n = 2^34 + 2^30 + 9, in place", (INT64_C(17) << 30) + 9, .alias = 1 + X, ANY_DATA,
          .asks = JUDGE_ASKS(IN_PLACE) | JUDGE_ASKS(SIZE)),
 };
 
@@ -245,9 +247,10 @@ static void redraw(uint64_t seed, struct judge_case *problem)
     problem->real[B] = judge_draw_scalar(&seed, judge_draw(&seed, 0, JUDGE_SCALARS - 1));
 }
 
-/* Up to an eighth fewer elements, still a multiple of four. */
+/* Up to an eighth fewer elements, still a multiple of four, and numbers of any kind. */
 static void nearby(uint64_t seed, struct judge_case *problem)
 {
+    problem->data = JUDGE_DATA_SPARSE_WIDE;
     problem->size[N] -= 4 * judge_draw(&seed, 1, problem->size[N] / 32);
 }
 
@@ -313,17 +316,41 @@ static const struct judge_regime REGIMES[] = {
      .look_at = JUDGE_LOOK_AT_SMALL},
 };
 
-/* For each size, one whose pointers are aligned alike, and one whose are not. */
+enum { PAST_UNSIGNED = 2, ANY_LARGE, PAST_QUADS, DRAWN_LARGE };
+
+/* Past 2^32, the numbers of the last elements may wrap around into the first block's part, which
+ * shows in place; past 2^34, those of float4. Far past it, they are some of every block's. */
+static int64_t draw_large_size(size_t number, uint64_t *seed)
+{
+    int64_t wrapped = judge_draw(seed, 1, 4096);
+    return number == PAST_UNSIGNED ? (INT64_C(1) << 33) + wrapped
+           : number == PAST_QUADS  ? (INT64_C(17) << 30) + wrapped
+           : number == ANY_LARGE   ? judge_draw_size(seed, 1 << 26, INT64_C(1) << 33)
+                                   : judge_draw_size(seed, JUDGE_MIDDLE_MOST, 1 << 26);
+}
+
+/* In place. Past 2^32 no common float4 suits x and y; past 2^34 one does, some elements on. */
+static void draw_off_in_place(uint64_t *seed, bool alike, struct judge_case *problem)
+{
+    uint32_t off = (uint32_t)judge_draw(seed, 1, 3), more = (uint32_t)judge_draw(seed, 1, 3);
+    uint32_t bytes = sizeof(float);
+    problem->alias = 1 + X;
+    problem->offset_bytes[X] = problem->offset_bytes[OUT] = off * bytes;
+    problem->offset_bytes[Y] = (alike ? off : (off + more) % 4) * bytes;
+}
+
+/* Up to 2^26, one whose pointers are aligned alike, and one whose are not; a larger one; and two
+ * whose pointers are not aligned, past the ranges of an unsigned. */
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
-    for (; count < 4 && count < room; count++) {
-        bool alike = count % 2;
-        cases[count] = (struct judge_case){
-            .size = {[N] = count / 2 ? judge_draw_size(&seed, 1 << 26, INT64_C(1) << 33)
-                                     : judge_draw_size(&seed, JUDGE_MIDDLE_MOST, 1 << 26)}};
+    for (; count < DRAWN_LARGE && count < room; count++) {
+        bool alike = count == ANY_LARGE ? judge_draw(&seed, 0, 1) : count == 1;
+        cases[count] = (struct judge_case){.size = {[N] = draw_large_size(count, &seed)}};
         redraw(seed, &cases[count]);
         draw_all_but_size(&seed, alike, &cases[count]);
+        if (count == PAST_UNSIGNED || count == PAST_QUADS)
+            draw_off_in_place(&seed, count == PAST_QUADS, &cases[count]);
         name_drawn(&cases[count]);
     }
     return count;

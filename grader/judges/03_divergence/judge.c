@@ -27,7 +27,7 @@ enum clause { STREAM, HOST, GRAPH, ONE_LAUNCH, ALIGNMENT, REFUSED, RETURNS, EMPT
 
 static const struct judge_clause CLAUSES[] = {
     [STREAM] = {"stream", "only the given stream is used;",
-                .always = "every launch: not on the default stream"},
+                .always = "every launch: on no stream but that one"},
     [HOST] = {"host", "nothing is allocated, copied or waited for,",
               .counters = JUDGE_ASKS(JUDGE_ALLOCATIONS) | JUDGE_ASKS(JUDGE_COPIES) |
                           JUDGE_ASKS(JUDGE_SYNCHRONISATIONS)},
@@ -202,11 +202,16 @@ static const struct judge_case CASES[] = {
  * of the last one wraps around into the first block's part, which shows what is done there
  * twice. */
 static const struct judge_case LARGE[] = {
-    GATED_AS("n = 3 * 2^31 + 1", 3 * (INT64_C(1) << 31) + 1, ASK(LENGTH)),
-    GATED_AS("n = 10 * 2^31 + 9, in place", 10 * (INT64_C(1) << 31) + 9, IN_X),
+    GATED_AS("n = 3 * 2^31 + 1, x one element off", 3 * (INT64_C(1) << 31) + 1,
+             .offset_bytes = {[GATED_X] = ONE_FLOAT}, .data = JUDGE_DATA_SPARSE_WIDE,
+             .asks = JUDGE_ASKS(LENGTH) | JUDGE_ASKS(ALIGNMENT)),
+    GATED_AS("n = 10 * 2^31 + 9, in place", 10 * (INT64_C(1) << 31) + 9,
+             .data = JUDGE_DATA_SPARSE_WIDE, IN_X),
     SUMSQ("400000 x 48000", 400000, 48000, ASK(PAST_INT)),
-    SUMSQ("4194304 x 1000", 1 << 22, 1000, ASK(PAST_INT)),
-    SUMSQ("600000000 x 4", 600000000, 4, .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
+    SUMSQ("4194304 x 1000", 1 << 22, 1000, .data = JUDGE_DATA_TINY,
+          .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(PRECISION)),
+    SUMSQ("600000000 x 4", 600000000, 4, .data = JUDGE_DATA_TINY,
+          .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
     SUMSQ("2147483647 x 2", INT32_MAX, 2, .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
 };
 
@@ -296,22 +301,58 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
     return count;
 }
 
-/* For each launcher, two cases: up to 2^26 elements and more than that, long rows and many rows;
- * one whose pointers are aligned alike, and one whose are not. */
+/* Pointers alike, one, two or three elements off; in place, which shows whether the numbers of the
+ * last elements wrap around into the first block's part. */
+static void draw_off(uint64_t *seed, struct judge_case *problem)
+{
+    uint32_t off = ONE_FLOAT * (uint32_t)judge_draw(seed, 1, 3);
+    problem->offset_bytes[0] = problem->offset_bytes[1] = off;
+    problem->alias = problem->launcher == GATED ? IN_PLACE : 0;
+}
+
+static struct judge_case long_rows_drawn(bool is_past_unsigned, uint64_t *seed)
+{
+    struct judge_case problem =
+        SUMSQ("", judge_draw_size(seed, 500, 50000), judge_draw_size(seed, 2000, 99999));
+    if (is_past_unsigned) {
+        problem.size[ROWS] = judge_draw(seed, 46000, 50000);
+        problem.size[COLS] = judge_draw(seed, 95000, 99999);
+    }
+    return problem;
+}
+
+static struct judge_case many_rows_drawn(bool is_past_unsigned, uint64_t *seed)
+{
+    struct judge_case problem =
+        SUMSQ("", judge_draw_size(seed, 50000, 5000000), judge_draw_size(seed, 2, 2000));
+    if (is_past_unsigned) {
+        problem.size[ROWS] = judge_draw(seed, 2300000, 5000000);
+        problem.size[COLS] = judge_draw(seed, 1900, 2000);
+    }
+    return problem;
+}
+
+/* For each launcher, two cases: of gated, up to 2^26 elements and more than 2^33; of row_sumsq,
+ * long rows and many rows, one of them with more than 2^32 elements. The pointers of what is past
+ * 2^32 are alike and not aligned, those of the others are not alike. */
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
-    bool first_alike = judge_draw(&seed, 0, 1);
+    enum { GATED_LARGER = 1, LONG_ROWS, MANY_ROWS };
+    size_t past_unsigned = judge_draw(&seed, 0, 1) ? LONG_ROWS : MANY_ROWS;
     const struct judge_case drawn[] = {
         GATED_AS("", judge_draw_size(&seed, 350001, 1 << 26)),
-        GATED_AS("", judge_draw_size(&seed, 1 << 26, INT64_C(1) << 33)),
-        SUMSQ("", judge_draw_size(&seed, 500, 50000), judge_draw_size(&seed, 2000, 99999)),
-        SUMSQ("", judge_draw_size(&seed, 50000, 5000000), judge_draw_size(&seed, 2, 2000)),
+        GATED_AS("", (INT64_C(1) << 33) + judge_draw(&seed, 1, 4096)),
+        long_rows_drawn(past_unsigned == LONG_ROWS, &seed),
+        many_rows_drawn(past_unsigned == MANY_ROWS, &seed),
     };
     size_t count = 0;
     for (; count < sizeof drawn / sizeof *drawn && count < room; count++) {
         cases[count] = drawn[count];
-        draw_all_but_size(&seed, first_alike == (count % 2 == 0), &cases[count]);
-        if (count == 3) /* many rows: the specials are in one of the two */
+        bool is_off = count == GATED_LARGER || count == past_unsigned;
+        draw_all_but_size(&seed, is_off, &cases[count]);
+        if (is_off)
+            draw_off(&seed, &cases[count]);
+        if (count == MANY_ROWS) /* many rows: the specials are in one of the two */
             cases[count].data = cases[2].data == JUDGE_DATA_SPARSE_SPECIALS
                                     ? JUDGE_DATA_SCALED
                                     : JUDGE_DATA_SPARSE_SPECIALS;
@@ -320,10 +361,12 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
     return count;
 }
 
-/* Up to an eighth less: fewer pairs, or fewer rows of the same length. */
+/* Up to an eighth less: fewer pairs, or fewer rows of the same length; with special values. */
 static void nearby(uint64_t seed, struct judge_case *problem)
 {
     int side = problem->launcher == GATED ? N : ROWS;
+    problem->data =
+        problem->launcher == GATED ? JUDGE_DATA_SPARSE_WIDE : JUDGE_DATA_SPARSE_SPECIALS;
     problem->size[side] -= 4 * judge_draw(&seed, 1, problem->size[side] / 32);
 }
 
@@ -381,16 +424,19 @@ static void sumsq_odd(struct judge_case *problem)
  * sense. */
 static void sumsq_few_long_rows(struct judge_case *problem)
 {
+    problem->data = JUDGE_DATA_TINY;
     turn_sumsq(problem, 1024, 32768, "");
 }
 
 static void sumsq_many_short_rows(struct judge_case *problem)
 {
+    problem->data = JUDGE_DATA_TINY;
     turn_sumsq(problem, 1000000, 48, "");
 }
 
 static void sumsq_past_int(struct judge_case *problem)
 {
+    problem->data = JUDGE_DATA_TINY;
     turn_sumsq(problem, 2200000, 1024, "");
 }
 
