@@ -196,6 +196,22 @@ START_TEST(a_long_warp_is_not_followed)
 }
 END_TEST
 
+/* Lanes on one path load, while others keep what leads to their address: r4 shares a place with
+ * what only the path before it in the text needs, and that path is gone through last. */
+START_TEST(what_one_path_loads_leaves_another_one_alone)
+{
+    const struct sim_written *all =
+        written(run("and.b32 %r9, %r1, 1; setp.eq.u32 %p2, %r9, 1; shl.b32 %r10, %r1, 2;\n"
+                    "mul.lo.u32 %r11, %r2, 1024; @%p2 bra ODD; bra.uni EVEN;\nODD:\n"
+                    "add.u32 %r11, %r11, %r10; cvt.u64.u32 %rd12, %r11;\n"
+                    "add.u64 %rd12, %rd12, %rd2; st.global.u32 [%rd12], 1; ret;\nEVEN:\n",
+                    "", SIM_FAULT_NONE));
+    ck_assert_uint_eq(all->low, 0);
+    ck_assert_uint_eq(all->high, UINT64_C(4) * WORDS);
+    ck_assert_uint_eq(all->holes, 0);
+}
+END_TEST
+
 /* Of what each thread does once: as often as there are threads. */
 START_TEST(what_scouts_do_is_not_counted)
 {
@@ -214,4 +230,5 @@ TESTS_WITH(open_bench, close_bench, "scout", a_block_that_stores_something_else_
            a_variable_may_name_the_odd_blocks, what_many_blocks_do_is_not_odd,
            all_blocks_are_followed, a_piece_that_one_block_leaves_out_is_a_hole,
            half_a_word_is_a_hole, what_an_atomic_stores_is_not_followed,
-           a_long_warp_is_not_followed, what_scouts_do_is_not_counted)
+           a_long_warp_is_not_followed, what_scouts_do_is_not_counted,
+           what_one_path_loads_leaves_another_one_alone)

@@ -67,15 +67,20 @@ static void find_roles(struct walk *walk)
 
 /* --- One op ----------------------------------------------------------------------------------- */
 
-/* Zeros, as memory that was never written has. */
-static void bring_zeros(struct walk *walk, struct warp *warp, const struct op *op)
+/* Zeros, as memory that was never written has. Lanes on another path may keep something else where
+ * this register is. */
+static void bring_zeros(struct walk *walk, struct warp *warp, const struct op *op,
+                        lane_mask active)
 {
     walk->is_blind = true;
     uint32_t count = op->list && op->run == load ? op->count : 1;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t to = op->list && op->run == load ? op->list[i] : op->dst;
-        if (to != NO_REGISTER)
+        if (to != NO_REGISTER && covers(warp, active))
             memset(reg(warp, to), 0, (size_t)WARP_LANES * op->dst_bytes);
+        else if (to != NO_REGISTER)
+            FOR_ACTIVE (lane, active)
+                memset((char *)reg(warp, to) + (size_t)lane * op->dst_bytes, 0, op->dst_bytes);
     }
 }
 
@@ -140,11 +145,11 @@ static bool step(struct walk *walk, struct warp *warp, const struct op *op, lane
         return true;
     case ROLE_SPOILS:
         ledger_spoil(walk->ledger);
-        bring_zeros(walk, warp, op);
+        bring_zeros(walk, warp, op, active);
         return true;
     case ROLE_BRINGS:
         if (!reads_a_table(walk, warp, op, active)) {
-            bring_zeros(walk, warp, op);
+            bring_zeros(walk, warp, op, active);
             return true;
         }
         __attribute__((fallthrough));
