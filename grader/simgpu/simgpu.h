@@ -142,12 +142,15 @@ struct simgpu_fault {
 
 /* What a block of a sampled launch wrote to a buffer that repeats a pattern. */
 struct simgpu_stretch {
-    uint64_t block;     /* its number */
-    uint64_t address;   /* of the buffer */
-    uint64_t low, high; /* bytes in it: from the lowest to past the highest */
-    uint64_t bytes;     /* stored; what was stored twice counts twice */
-    bool drawn;         /* chance chose the block */
-    double weight;      /* how many blocks it represents, including itself */
+    uint64_t block;       /* its number */
+    uint64_t address;     /* of the buffer */
+    uint64_t low, high;   /* bytes in it: from the lowest to past the highest */
+    uint64_t bytes;       /* stored; what was stored twice counts twice */
+    bool drawn;           /* chance chose the block */
+    double weight;        /* how many blocks it represents, including itself */
+    uint64_t print;       /* of where it stored: the same for the same places (a collision aside) */
+    uint32_t kind;        /* of block, as the sample has them: mostly all of a kind do alike; */
+    uint64_t kind_blocks; /* so many blocks are of it */
 };
 
 /* What all blocks of a sampled launch together store to such a buffer, as far as their registers
@@ -181,6 +184,9 @@ struct simgpu_launch {
     struct simgpu_line *lines;                          /* in order of file and line */
     size_t line_count;
     uint64_t blocks, blocks_run, blocks_drawn; /* in a sampled one fewer run; chance chose some */
+    uint32_t twins_drawn, twins_found, twins_idle; /* blocks drawn from the whole grid, of which
+                                        * only registers were followed; that seem to store where
+                                        * another does; and nothing */
     uint64_t blocks_left;             /* that began besides, drawn by chance, and stored nothing
                                         * until they were left */
     uint64_t blocks_cut;              /* of those that ran: cut off in the midst of their work */

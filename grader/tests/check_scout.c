@@ -212,6 +212,76 @@ START_TEST(what_one_path_loads_leaves_another_one_alone)
 }
 END_TEST
 
+/* --- Twins: twins.h --------------------------------------------------------------------------- */
+
+/* Two blocks that ran, and stored to the same places. */
+static uint32_t twins_that_ran(const struct sim_sampled *sampled)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < sampled->stretch_count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const struct sim_stretch *a = &sampled->stretches[i], *b = &sampled->stretches[j];
+            count += a->print == b->print && a->low == b->low && a->block != b->block;
+        }
+    return count;
+}
+
+static double share(uint32_t count, const struct sim_sampled *sampled)
+{
+    ck_assert_uint_gt(sampled->twins.drawn, 2000);
+    return (double)count / sampled->twins.drawn;
+}
+
+START_TEST(blocks_with_pieces_of_their_own_have_no_twins)
+{
+    const struct sim_sampled *sampled = run("", "", SIM_FAULT_NONE);
+    ck_assert_uint_eq(twins_that_ran(sampled), 0);
+    ck_assert_uint_eq(sampled->twins.drawn, 0);
+}
+END_TEST
+
+/* A quarter of the blocks store where another quarter does: 10240000 bytes further down, */
+START_TEST(blocks_that_store_what_others_do_run_and_are_counted)
+{
+    const struct sim_sampled *sampled =
+        run("setp.ge.u32 %p2, %r2, 30000; @%p2 sub.u64 %rd8, %rd8, 10240000;", "", SIM_FAULT_NONE);
+    ck_assert_uint_ge(twins_that_ran(sampled), 2);
+    ck_assert_double_eq_tol(share(sampled->twins.found, sampled), 0.5, 0.05);
+    ck_assert_uint_eq(sampled->twins.idle, 0);
+}
+END_TEST
+
+/* or where their number has lost a bit. */
+START_TEST(an_index_cut_short_is_found_by_its_bits)
+{
+    const struct sim_sampled *sampled =
+        run("and.b32 %r9, %r2, 32768; mul.wide.u32 %rd9, %r9, 1024; sub.u64 %rd8, %rd8, %rd9;", "",
+            SIM_FAULT_NONE);
+    double twins = 2.0 * (BLOCKS - 32768) / BLOCKS;
+    ck_assert_uint_ge(twins_that_ran(sampled), 2);
+    ck_assert_double_eq_tol(share(sampled->twins.found, sampled), twins, 0.05);
+}
+END_TEST
+
+START_TEST(blocks_that_store_nothing_are_counted)
+{
+    const struct sim_sampled *sampled =
+        run("setp.ge.u32 %p2, %r2, 39000; @%p2 ret;", "", SIM_FAULT_NONE);
+    ck_assert_double_eq_tol(share(sampled->twins.idle, sampled), 0.025, 0.015);
+    ck_assert_uint_eq(twins_that_ran(sampled), 0);
+}
+END_TEST
+
+/* Their first threads alone do nothing. */
+START_TEST(blocks_whose_other_threads_store_are_not_idle)
+{
+    const struct sim_sampled *sampled =
+        run("setp.ge.u32 %p2, %r2, 39000; setp.lt.and.u32 %p3, %r1, 32, %p2; @%p3 ret;", "",
+            SIM_FAULT_NONE);
+    ck_assert_uint_eq(sampled->twins.idle, 0);
+}
+END_TEST
+
 /* Of what each thread does once: as often as there are threads. */
 START_TEST(what_scouts_do_is_not_counted)
 {
@@ -231,4 +301,8 @@ TESTS_WITH(open_bench, close_bench, "scout", a_block_that_stores_something_else_
            all_blocks_are_followed, a_piece_that_one_block_leaves_out_is_a_hole,
            half_a_word_is_a_hole, what_an_atomic_stores_is_not_followed,
            a_long_warp_is_not_followed, what_scouts_do_is_not_counted,
-           what_one_path_loads_leaves_another_one_alone)
+           what_one_path_loads_leaves_another_one_alone,
+           blocks_with_pieces_of_their_own_have_no_twins,
+           blocks_that_store_what_others_do_run_and_are_counted,
+           an_index_cut_short_is_found_by_its_bits, blocks_that_store_nothing_are_counted,
+           blocks_whose_other_threads_store_are_not_idle)

@@ -280,6 +280,9 @@ static void fill_sampled(struct simgpu_launch *launch, const struct sim_launch_c
     launch->blocks_drawn = sampled->drawn;
     launch->blocks_left = sampled->left;
     launch->blocks_cut = sampled->cut_off;
+    launch->twins_drawn = sampled->twins.drawn;
+    launch->twins_found = sampled->twins.found;
+    launch->twins_idle = sampled->twins.idle;
     launch->stretches = calloc(sampled->stretch_count + 1, sizeof *launch->stretches);
     launch->stretch_count = launch->stretches ? sampled->stretch_count : 0;
     launch->stretches_lost = sampled->has_lost || !launch->stretches;
@@ -292,7 +295,10 @@ static void fill_sampled(struct simgpu_launch *launch, const struct sim_launch_c
                                                        .high = from->high,
                                                        .bytes = from->bytes,
                                                        .drawn = from->drawn,
-                                                       .weight = from->weight};
+                                                       .weight = from->weight,
+                                                       .print = from->print,
+                                                       .kind = from->kind,
+                                                       .kind_blocks = from->kind_blocks};
     }
 }
 

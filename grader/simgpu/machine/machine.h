@@ -514,13 +514,15 @@ struct sim_finding {
 const struct sim_finding *sim_launch_findings(struct launch *launch, size_t *count);
 /* What one block of a sampled launch wrote to a buffer that repeats a pattern (sim_repeat). */
 struct sim_stretch {
-    uint64_t block;     /* its number; x counts first, then y, then z */
-    uint64_t address;   /* of the buffer */
-    uint64_t low, high; /* bytes in it: from the lowest to past the highest */
-    uint64_t bytes;     /* stored; what was stored twice counts twice */
-    bool drawn;         /* chance chose the block */
-    double weight;      /* so many blocks it stands for, itself one of them */
-    uint32_t worker;    /* that ran it */
+    uint64_t block;       /* its number; x counts first, then y, then z */
+    uint64_t address;     /* of the buffer */
+    uint64_t low, high;   /* bytes in it: from the lowest to past the highest */
+    uint64_t bytes;       /* stored; what was stored twice counts twice */
+    bool drawn;           /* chance chose the block */
+    double weight;        /* so many blocks it stands for, itself one of them */
+    uint64_t print;       /* of where it stored: the same for the same places (a collision aside) */
+    uint32_t kind;        /* of block, as the sample has them: mostly all of a kind do alike; */
+    uint64_t kind_blocks; /* so many blocks are of it */
 };
 /* What all blocks together store to such a buffer, as far as registers alone tell:
  * store_ledger.h. */
@@ -529,7 +531,14 @@ struct sim_written {
     uint64_t low, high;         /* bytes in it: from the first to past the last */
     uint64_t holes, first_hole; /* bytes between that no thread stores; the first, or high */
 };
+/* Blocks drawn from the whole grid, of which only the registers of the first thread were followed
+ * (twins.h): how many seem to store to the places of another block, and how many to store nothing.
+ * None were drawn where neither was found at first. */
+struct sim_twins {
+    uint32_t drawn, found, idle;
+};
 struct sim_sampled {
+    struct sim_twins twins;
     uint64_t ran, of, drawn; /* blocks; of those that ran, chance chose drawn */
     uint64_t left;           /* further drawn ones, which began and stored nothing so far */
     uint64_t cut_off;        /* of those that ran: in the midst of their work */

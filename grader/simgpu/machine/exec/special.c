@@ -127,22 +127,35 @@ static uint64_t slot_of(const struct warp *warp)
     return first + warp->index;
 }
 
+/* A lane that stands for a block of its own is that block's first thread. */
+static int lane_in_block(const struct warp *warp, int lane)
+{
+    return warp->block->lanes ? 0 : lane;
+}
+
+static uint32_t block_index(const struct warp *warp, unsigned axis, int lane)
+{
+    const struct block_lanes *lanes = warp->block->lanes;
+    return lanes ? lanes->index[axis][lane] : warp->block->index[axis];
+}
+
 /* clang-format off */
 static uint64_t value_of(struct warp *warp, const struct op *op, int lane)
 {
     const struct launch *launch = block_launch(warp);
     const struct sim_profile *profile = &launch->context->machine->profile;
     unsigned axis = op->kind % 3;
+    int own = lane_in_block(warp, lane);
     switch (op->kind) {
     case SPECIAL_TID: case SPECIAL_TID + 1: case SPECIAL_TID + 2: return warp->tid[axis][lane];
     case SPECIAL_NTID: case SPECIAL_NTID + 1: case SPECIAL_NTID + 2:
         return launch->config.block[axis];
     case SPECIAL_CTAID: case SPECIAL_CTAID + 1: case SPECIAL_CTAID + 2:
-        return warp->block->index[axis];
+        return block_index(warp, axis, lane);
     case SPECIAL_NCTAID: case SPECIAL_NCTAID + 1: case SPECIAL_NCTAID + 2:
         return launch->config.grid[axis];
     case SPECIAL_CLUSTERID: case SPECIAL_CLUSTERID + 1: case SPECIAL_CLUSTERID + 2:
-        return warp->block->index[axis] / launch->cluster[axis];
+        return block_index(warp, axis, lane) / launch->cluster[axis];
     case SPECIAL_NCLUSTERID: case SPECIAL_NCLUSTERID + 1: case SPECIAL_NCLUSTERID + 2:
         return launch->config.grid[axis] / launch->cluster[axis];
     case SPECIAL_CLUSTER_CTAID: case SPECIAL_CLUSTER_CTAID + 1: case SPECIAL_CLUSTER_CTAID + 2:
@@ -152,7 +165,7 @@ static uint64_t value_of(struct warp *warp, const struct op *op, int lane)
     case SPECIAL_CLUSTER_RANK: return warp->block->rank;
     case SPECIAL_CLUSTER_SIZE: return launch->cluster_blocks;
     case SPECIAL_IN_CLUSTER: return launch->is_clustered;
-    case SPECIAL_LANEID: return (uint64_t)lane;
+    case SPECIAL_LANEID: return (uint64_t)own;
     case SPECIAL_WARPID: return slot_of(warp);
     case SPECIAL_NWARPID: return profile->warps;
     case SPECIAL_SMID: return multiprocessor_of(warp->block);
@@ -164,11 +177,11 @@ static uint64_t value_of(struct warp *warp, const struct op *op, int lane)
     case SPECIAL_GLOBALTIMER: return timer_ns(warp);
     case SPECIAL_GLOBALTIMER_LO: return (uint32_t)timer_ns(warp);
     case SPECIAL_GLOBALTIMER_HI: return timer_ns(warp) >> 32;
-    case SPECIAL_LANEMASK_EQ: return UINT32_C(1) << lane;
-    case SPECIAL_LANEMASK_LT: return (UINT32_C(1) << lane) - 1;
-    case SPECIAL_LANEMASK_LE: return (UINT64_C(2) << lane) - 1;
-    case SPECIAL_LANEMASK_GT: return (uint32_t)(UINT64_MAX << (lane + 1));
-    case SPECIAL_LANEMASK_GE: return (uint32_t)(UINT64_MAX << lane);
+    case SPECIAL_LANEMASK_EQ: return UINT32_C(1) << own;
+    case SPECIAL_LANEMASK_LT: return (UINT32_C(1) << own) - 1;
+    case SPECIAL_LANEMASK_LE: return (UINT64_C(2) << own) - 1;
+    case SPECIAL_LANEMASK_GT: return (uint32_t)(UINT64_MAX << (own + 1));
+    case SPECIAL_LANEMASK_GE: return (uint32_t)(UINT64_MAX << own);
     case SPECIAL_DYNAMIC_SHARED: return launch->config.dynamic_shared_bytes;
     case SPECIAL_TOTAL_SHARED: /* in units of an allocation: 128 bytes on an H200 */
         return (launch->shared_bytes - launch->reserved_bytes + 127) / 128 * 128;
@@ -213,7 +226,7 @@ HANDLER(mov_special)
         memcpy(reg(warp, op->dst), warp->tid[axis], WARP_LANES * sizeof(uint32_t));
         return;
     }
-    if (is_per_lane(op->kind)) {
+    if (is_per_lane(op->kind) || warp->block->lanes) {
         mov_per_lane(warp, op, active);
         return;
     }

@@ -105,6 +105,15 @@ void block_place(struct block *block, uint64_t number, uint32_t warp)
     warp_start(&block->warps[warp], lanes_of(block, warp));
 }
 
+void block_place_lanes(struct block *block, struct block_lanes *lanes, uint32_t count)
+{
+    struct warp *warp = &block->warps[0];
+    block->lanes = lanes;
+    for (int axis = 0; axis < 3; axis++)
+        warp->tid[axis] = lanes->tid;
+    warp_start(warp, count < WARP_LANES ? (UINT32_C(1) << count) - 1 : ALL_LANES);
+}
+
 void block_start(struct block *block, uint64_t number)
 {
     number_block(block, number);

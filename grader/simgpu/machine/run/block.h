@@ -25,15 +25,33 @@ struct transaction {
     int64_t bytes;   /* never 0 */
 };
 
+/* What the first thread of a block stores to memory, as far as its registers tell. */
+struct block_print {
+    uint64_t number; /* of the block */
+    uint64_t hash;   /* of where: the same for the same places, 0 for none */
+    uint64_t lowest; /* of these addresses */
+    bool is_known;   /* it came to its end, and stored nothing that is not followed */
+};
+
+/* For scout.h: the lanes of a block's first warp are the first threads of several blocks, a block
+ * each. */
+struct block_lanes {
+    uint32_t index[3][WARP_LANES]; /* of each one's block in the grid */
+    uint32_t tid[WARP_LANES];      /* all 0 */
+    struct block_print *prints;
+    bool is_spoilt; /* something was stored that is in no print */
+};
+
 struct block {
     struct worker *worker;
     struct launch *launch;
     uint32_t index[3];
     uint64_t number;
-    struct cluster *cluster; /* see cluster.h; NULL when blocks form none */
-    uint32_t rank;           /* in its cluster */
-    bool has_ended;          /* but its cluster has not */
-    bool is_met;             /* threads have arrived at the barrier of the cluster of which
+    struct block_lanes *lanes; /* NULL: all lanes are of this block */
+    struct cluster *cluster;   /* see cluster.h; NULL when blocks form none */
+    uint32_t rank;             /* in its cluster */
+    bool has_ended;            /* but its cluster has not */
+    bool is_met;               /* threads have arrived at the barrier of the cluster of which
                                     * this is the first block */
     unsigned char *shared;
     bool owns_shared; /* else it lies in its cluster's */
@@ -66,6 +84,8 @@ void block_free(struct block *block);
 void block_start(struct block *block, uint64_t number);
 /* Make it that block of the grid, with one of its warps ready: see scout.h. No observer is told. */
 void block_place(struct block *block, uint64_t number, uint32_t warp);
+/* The same of its first warp, whose lanes are threads of as many blocks. */
+void block_place_lanes(struct block *block, struct block_lanes *lanes, uint32_t count);
 /* Give each warp a turn. False when the block is done, or the launch has stopped. */
 bool block_run(struct block *block);
 /* Does a warp of it wait for memory to change, or for the clock? */

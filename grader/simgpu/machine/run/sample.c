@@ -13,6 +13,7 @@
 #include "store_ledger.h"
 #include "opcode.h"
 #include "scout.h"
+#include "twins.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,9 @@ enum { LEAST_ANYWHERE = 8, DEAREST = 8 };
 enum { BEGUN = 64, BEGUN_STEPS = 1 << 18 };
 /* Blocks that are unlike all others (scout.h). */
 enum { MOST_ODD = 8 };
+/* Blocks that store to the places of one that runs (twins.h), of which so many run even if all take
+ * long. */
+enum { MOST_TWINS = 64, LEAST_TWINS = 2 };
 
 /* --- Groups ----------------------------------------------------------------------------------- */
 
@@ -138,7 +142,7 @@ uint32_t groups_that_stand(const struct sample *sample)
 
 uint32_t sample_workers(const struct sample *sample)
 {
-    return groups_that_stand(sample) + (sample->has_begun ? 2 : 0);
+    return groups_that_stand(sample) + (sample->has_begun ? 2 : 0) + 1;
 }
 
 bool group_is_begun(const struct sample *sample, const struct group *group)
@@ -149,6 +153,11 @@ bool group_is_begun(const struct sample *sample, const struct group *group)
 static bool is_odd(const struct sample *sample, const struct group *group)
 {
     return sample->has_begun && group == &sample->groups[groups_that_stand(sample) + 1];
+}
+
+static bool are_twins(const struct sample *sample, const struct group *group)
+{
+    return group == &sample->groups[sample_workers(sample) - 1];
 }
 
 /* --- Choosing --------------------------------------------------------------------------------- */
@@ -386,6 +395,40 @@ static void add_odd(struct worker *worker, struct group *odd)
     sample->has_scouted = true;
 }
 
+/* The blocks that ran so far. */
+static uint32_t list_run(const struct sample *sample, uint64_t *numbers, uint32_t room)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < GROUPS; i++)
+        for (uint32_t j = 0; j < sample->groups[i].ran && count < room; j++)
+            numbers[count++] = sample->groups[i].numbers[j];
+    return count;
+}
+
+/* Blocks that seem to store where one of those that ran does: they stand for themselves alone, and
+ * what they store says whether it is so. */
+static void add_twins(struct worker *worker, struct group *group)
+{
+    const struct launch *launch = worker->launch;
+    struct sample *sample = launch->sample;
+    uint64_t ran[TWINS_MOST_RUN], numbers[MOST_TWINS];
+    struct twins twins = {.numbers = numbers, .most = MOST_TWINS};
+    if (launch->cluster_blocks <= 1)
+        twins_find(worker, ran, list_run(sample, ran, TWINS_MOST_RUN), &twins);
+    for (uint32_t i = 0; i < twins.count; i++) {
+        uint64_t number = numbers[twins.count - 1 - i]; /* the idle ones take no time */
+        struct group *of = &sample->groups[group_of(sample, launch, number)];
+        if (i < twins.idle)
+            sample->idle[sample->idle_count++] = number;
+        if (add(group, number) && of->size > of->ran)
+            of->size--;
+    }
+    group->size = group->count;
+    group->least = LEAST_TWINS + twins.idle;
+    sample->twins = twins.share;
+    sample->has_twins = true;
+}
+
 /* --- Refusing --------------------------------------------------------------------------------- */
 
 const char *sample_refusal(const struct launch *launch)
@@ -463,9 +506,12 @@ bool sample_take(struct worker *worker, uint64_t *number)
     struct group *group = &sample->groups[worker->index];
     if (is_odd(sample, group) && !sample->has_scouted)
         add_odd(worker, group);
+    if (are_twins(sample, group) && !sample->has_twins)
+        add_twins(worker, group);
     bool enough = all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least;
-    bool has_turn = group->ran > 0 || (!is_odd(sample, group) &&
-                                       (launch->asked.count || group != group_largest(sample)));
+    bool stands = !is_odd(sample, group) && !are_twins(sample, group);
+    bool has_turn =
+        group->ran > 0 || (stands && (launch->asked.count || group != group_largest(sample)));
     if (group->ran == group->count ||
         (group_is_begun(sample, group) ? have_enough_begun(worker)
                                        : enough || (has_turn && is_too_much(launch))))

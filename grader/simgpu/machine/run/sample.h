@@ -5,11 +5,12 @@
  * The grid falls into groups by where a block lies along each axis: first, last, between. Edges are
  * what differs in most kernels, so the blocks of a group are mostly alike. The blocks that the
  * timing model traces are a group of their own. Where blocks are so long that few can run, and
- * chance is to choose among all (sim_sampling.anywhere), the blocks of a last group are only begun:
+ * chance is to choose among all (sim_sampling.anywhere), the blocks of a late group are only begun:
  * one that ends at once has shown that it does nothing, and one that has stored nothing after a
- * while is abandoned. They stand for no others. Each group has a worker, so that what it has
- * counted can be multiplied by its own weight (result.c, footprint.c, timing/); all groups run in
- * one thread, one after the other, and every run of a launch takes the same blocks.
+ * while is abandoned. They stand for no others, and neither do the blocks of the last group, which
+ * seem to store what another block does, or nothing (twins.h). Each group has a worker, so that
+ * what it has counted can be multiplied by its own weight (result.c, footprint.c, timing/); all
+ * groups run in one thread, one after the other, and every run of a launch takes the same blocks.
  */
 #ifndef SIM_SAMPLE_H
 #define SIM_SAMPLE_H

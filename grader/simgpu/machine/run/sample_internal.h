@@ -5,8 +5,10 @@
 
 #include "sample.h"
 
-/* Traced blocks, and those of each place; then come blocks that begin, and odd ones. */
-enum { TRACED, PLACES = 27, GROUPS = 1 + PLACES + 2 };
+#include "twins.h"
+
+/* Traced blocks, and those of each place; then come blocks that begin, odd ones, and twins. */
+enum { TRACED, PLACES = 27, GROUPS = 1 + PLACES + 3 };
 
 struct group {
     uint64_t size;     /* blocks that are of it */
@@ -22,9 +24,10 @@ struct sample {
     size_t count, room, block_first; /* block_first: where those of the block under way begin */
     bool has_lost;                   /* a stretch: no memory, or no one buffer */
     uint64_t began_at;               /* steps of the worker when the block under way began */
-    bool has_begun;         /* are there two last groups: blocks that begin, and odd ones? */
+    bool has_begun;         /* are there two groups more: blocks that begin, and odd ones? */
     bool has_scouted;       /* are the odd ones known? */
-    uint32_t left;          /* blocks of the last group that were left */
+    bool has_twins;         /* are those of the last group known? */
+    uint32_t left;          /* blocks of the group that begins that were left */
     uint32_t cut_off;       /* of any group: cut.h */
     uint64_t since[GROUPS]; /* steps of those, from the last store on */
     uint64_t whole;         /* the block that goes on, if has_whole */
@@ -32,6 +35,9 @@ struct sample {
     struct heard *heard;
     struct cut *cut;
     struct ledger *ledger; /* of what scouts saw; NULL before, or without memory */
+    struct sim_twins twins;
+    uint64_t idle[TWINS_MOST_IDLE]; /* blocks that seem to store nothing */
+    uint32_t idle_count;
     struct sim_sampled told;
 };
 

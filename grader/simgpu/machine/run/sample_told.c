@@ -2,6 +2,8 @@
  * wrote. */
 #include "sample_internal.h"
 #include "cut.h"
+#include "drawn_pattern.h"
+#include "lanes.h"
 #include "shares.h"
 #include "store_ledger.h"
 
@@ -14,7 +16,7 @@ static uint64_t bytes_of(const struct sample *sample, uint32_t worker)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < sample->count; i++)
-        bytes += sample->stretches[i].worker == worker ? sample->stretches[i].bytes : 0;
+        bytes += sample->stretches[i].kind == worker ? sample->stretches[i].bytes : 0;
     return bytes;
 }
 
@@ -159,8 +161,20 @@ static struct sim_stretch *stretch_of(struct sample *sample, const struct access
                                      .address = address,
                                      .low = UINT64_MAX,
                                      .drawn = was_drawn(&sample->groups[block->worker->index]),
-                                     .worker = block->worker->index};
+                                     .kind = block->worker->index};
     return made;
+}
+
+/* The same for stores to the same places, in whatever order they come: those of a block add up. */
+static uint64_t print_of(const struct access *access)
+{
+    uint64_t print = 0;
+    if (access->shape->contiguous)
+        return sim_stream_word(access->base, (uint64_t)WARP_LANES * access->bytes);
+    FOR_ACTIVE (lane, access->active)
+        print +=
+            sim_stream_word(access->base + (uint64_t)access->shape->delta[lane], access->bytes);
+    return print;
 }
 
 static void sample_access(const struct access *access, struct site *site)
@@ -180,6 +194,17 @@ static void sample_access(const struct access *access, struct site *site)
     stretch->low = low < stretch->low ? low : stretch->low;
     stretch->high = high > stretch->high ? high : stretch->high;
     stretch->bytes += (uint64_t)__builtin_popcount(access->active) * access->bytes;
+    stretch->print += print_of(access);
+}
+
+/* Some whose first threads store nothing have run: did they store nothing at all? */
+static bool are_idle(const struct sample *sample)
+{
+    for (uint32_t i = 0; i < sample->idle_count; i++)
+        for (size_t j = 0; j < sample->count; j++)
+            if (sample->stretches[j].block == sample->idle[i])
+                return false;
+    return true;
 }
 
 const struct sim_sampled *sim_launch_sampled(struct launch *launch)
@@ -189,17 +214,20 @@ const struct sim_sampled *sim_launch_sampled(struct launch *launch)
         return NULL;
     sample_weigh(launch);
     for (size_t i = 0; i < sample->count; i++) {
-        const struct worker *worker = &launch->workers[sample->stretches[i].worker];
+        const struct worker *worker = &launch->workers[sample->stretches[i].kind];
         sample->stretches[i].weight = (double)worker->stands_for / (double)worker->ran;
+        sample->stretches[i].kind_blocks = worker->stands_for;
     }
     uint64_t each = launch->cluster_blocks;
     sample->told = (struct sim_sampled){.ran = each * (sample_blocks_run(sample) - sample->left),
                                         .left = each * sample->left,
                                         .cut_off = sample->cut_off,
                                         .of = launch->block_count,
+                                        .twins = sample->twins,
                                         .stretches = sample->stretches,
                                         .stretch_count = sample->count,
                                         .has_lost = sample->has_lost};
+    sample->told.twins.idle = are_idle(sample) ? sample->twins.idle : 0;
     sample->told.written = ledger_written(sample->ledger, &sample->told.written_count);
     for (int i = 0; i < GROUPS; i++) {
         const struct group *group = &sample->groups[i];

@@ -74,12 +74,17 @@ static bool next_rarest(const struct scout *scout, uint64_t *numbers, uint32_t c
     return found;
 }
 
+static void note_one(struct scout *scout, uint32_t index)
+{
+    scout->steps += START_STEPS + scout->walk.block->warps[index].steps;
+    scout->warps++;
+}
+
 /* Has it come to its end? */
 static bool go_through(struct scout *scout, uint64_t number, uint32_t index, uint64_t most)
 {
     bool has_ended = walk_through(&scout->walk, number, index, most);
-    scout->steps += START_STEPS + scout->walk.block->warps[index].steps;
-    scout->warps++;
+    note_one(scout, index);
     return has_ended;
 }
 
@@ -153,4 +158,35 @@ uint32_t scout_blocks(struct worker *worker, struct ledger *ledger, uint64_t *nu
         found++;
     free(scout.outcomes);
     return found;
+}
+
+/* --- A lane for a block ----------------------------------------------------------------------- */
+
+static bool go_through_lanes(struct scout *scout, struct block_print *prints, uint32_t count)
+{
+    const uint32_t *grid = scout->walk.worker->launch->config.grid;
+    struct block_lanes lanes = {.prints = prints};
+    for (uint32_t i = 0; i < count; i++) {
+        lanes.index[0][i] = (uint32_t)(prints[i].number % grid[0]);
+        lanes.index[1][i] = (uint32_t)(prints[i].number / grid[0] % grid[1]);
+        lanes.index[2][i] = (uint32_t)(prints[i].number / grid[0] / grid[1]);
+    }
+    bool has_ended = walk_through_lanes(&scout->walk, &lanes, count, STEPS_OF_ONE);
+    note_one(scout, 0);
+    for (uint32_t i = 0; i < count; i++)
+        prints[i].is_known = has_ended;
+    return has_ended;
+}
+
+void scout_first_threads(struct worker *worker, struct block_print *prints, uint32_t count,
+                         uint64_t most)
+{
+    struct scout scout = {0};
+    bool goes_on = walk_begin(&scout.walk, worker, NULL, NULL);
+    for (uint32_t i = 0; i < count; i++)
+        prints[i] = (struct block_print){.number = prints[i].number, .lowest = UINT64_MAX};
+    for (uint32_t i = 0; i < count && goes_on && scout.steps < most; i += WARP_LANES)
+        goes_on =
+            go_through_lanes(&scout, prints + i, count - i < WARP_LANES ? count - i : WARP_LANES);
+    walk_end(&scout.walk);
 }

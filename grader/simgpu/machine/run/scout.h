@@ -23,4 +23,11 @@ struct ledger;
 uint32_t scout_blocks(struct worker *worker, struct ledger *ledger, uint64_t *numbers,
                       uint32_t most);
 
+/* The prints of count blocks, whose numbers are given. They take up to most warp instructions, and
+ * some; blocks for which there are none left are not known. A warp goes through 32 of them, each
+ * lane for another block. Where lanes of a warp tell each other what depends on the block, prints
+ * are wrong. */
+void scout_first_threads(struct worker *worker, struct block_print *prints, uint32_t count,
+                         uint64_t most);
+
 #endif

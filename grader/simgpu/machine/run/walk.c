@@ -1,6 +1,7 @@
 /* walk.c - see walk.h. */
 #include "walk.h"
 #include "allocation.h"
+#include "drawn_pattern.h"
 #include "lanes.h"
 #include "opcode.h"
 #include "prime_to.h"
@@ -69,8 +70,7 @@ static void find_roles(struct walk *walk)
 
 /* Zeros, as memory that was never written has. Lanes on another path may keep something else where
  * this register is. */
-static void bring_zeros(struct walk *walk, struct warp *warp, const struct op *op,
-                        lane_mask active)
+static void bring_zeros(struct walk *walk, struct warp *warp, const struct op *op, lane_mask active)
 {
     walk->is_blind = true;
     uint32_t count = op->list && op->run == load ? op->count : 1;
@@ -122,12 +122,36 @@ static void note_store(struct warp *warp, const struct op *op, lane_mask active,
                      (uint32_t)op->bytes * op->count);
 }
 
+/* Each lane for its own block. */
+static void note_print(struct warp *warp, const struct op *op, lane_mask active, enum space space,
+                       const uint64_t *address)
+{
+    struct block_print *prints = warp->block->lanes->prints;
+    if (space != SPACE_GLOBAL)
+        return;
+    FOR_ACTIVE (lane, active) {
+        prints[lane].hash += sim_stream_word(address[lane], (uint64_t)op->bytes * op->count);
+        if (address[lane] < prints[lane].lowest)
+            prints[lane].lowest = address[lane];
+    }
+}
+
 /* What sample.c will count, too, when the block runs. */
 static void note_bytes(struct walk *walk, struct warp *warp, const struct op *op, lane_mask active)
 {
     const struct allocation *allocation;
     if (op->src_bytes == 8 && is_repeated(walk, warp, op, active, &allocation))
         walk->stored += (uint64_t)__builtin_popcount(active) * op->bytes * op->count;
+}
+
+static void note_stores(struct walk *walk, struct warp *warp, const struct op *op, lane_mask active)
+{
+    if (walk->first)
+        note_bytes(walk, warp, op, active);
+    if (warp->block->lanes)
+        access_by_space(warp, op, active, note_print);
+    else if (!ledger_is_spoilt(walk->ledger))
+        access_by_space(warp, op, active, note_store);
 }
 
 /* False when the warp is followed no further. */
@@ -137,14 +161,11 @@ static bool step(struct walk *walk, struct warp *warp, const struct op *op, lane
     case ROLE_SKIP:
         walk->is_blind |= op->dst != NO_REGISTER || op->row->class == SIM_OP_TENSOR;
         return true;
-    case ROLE_STORES:
-        if (walk->first)
-            note_bytes(walk, warp, op, active);
-        if (!ledger_is_spoilt(walk->ledger))
-            access_by_space(warp, op, active, note_store);
-        return true;
+    case ROLE_STORES: note_stores(walk, warp, op, active); return true;
     case ROLE_SPOILS:
         ledger_spoil(walk->ledger);
+        if (warp->block->lanes)
+            warp->block->lanes->is_spoilt = true;
         bring_zeros(walk, warp, op, active);
         return true;
     case ROLE_BRINGS:
@@ -217,10 +238,9 @@ static bool is_over(const struct walk *walk)
     return (walk->first && walk->is_blind) || (walk->most_cost && walk->cost > walk->most_cost);
 }
 
-bool walk_through(struct walk *walk, uint64_t number, uint32_t index, uint64_t most)
+/* A warp that has been placed: has it come to its end? */
+static bool follow(struct walk *walk, struct warp *warp, uint64_t most)
 {
-    struct warp *warp = &walk->block->warps[index];
-    block_place(walk->block, number, index);
     warp_settle(warp);
     while (warp->status == WARP_READY && warp->steps < most && !is_over(walk) &&
            basic_block(walk, warp))
@@ -229,6 +249,18 @@ bool walk_through(struct walk *walk, uint64_t number, uint32_t index, uint64_t m
     if (walk->worker->launch->faulted)
         forget_fault(walk->worker->launch);
     return warp->status == WARP_DONE && !is_over(walk);
+}
+
+bool walk_through(struct walk *walk, uint64_t number, uint32_t index, uint64_t most)
+{
+    block_place(walk->block, number, index);
+    return follow(walk, &walk->block->warps[index], most);
+}
+
+bool walk_through_lanes(struct walk *walk, struct block_lanes *lanes, uint32_t count, uint64_t most)
+{
+    block_place_lanes(walk->block, lanes, count);
+    return follow(walk, &walk->block->warps[0], most) && !lanes->is_spoilt;
 }
 
 /* --- The walk --------------------------------------------------------------------------------- */

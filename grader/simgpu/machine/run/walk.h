@@ -48,6 +48,10 @@ void walk_end(struct walk *walk);
 /* Go through a warp, for at most so many steps; of a slice, until it goes blind. Has it come to its
  * end? */
 bool walk_through(struct walk *walk, uint64_t number, uint32_t index, uint64_t most);
+/* The same for the first threads of count blocks, a lane each, which leave prints; false also if
+ * one stores what is in no print. */
+bool walk_through_lanes(struct walk *walk, struct block_lanes *lanes, uint32_t count,
+                        uint64_t most);
 
 /* All blocks, each once, by steps of a number that is coprime to their count. */
 struct order {
