@@ -390,6 +390,91 @@ START_TEST(blocks_that_leave_out_a_fifth_are_told)
 }
 END_TEST
 
+/* Pieces of their own side by side, as blocks of one kind; but the last few of those that ran write
+ * what the first ones do. */
+static void run_twins(uint64_t blocks, size_t twins)
+{
+    run(blocks, 256, in_line);
+    for (size_t i = 0; i < MOST; i++) {
+        size_t place = i < MOST - twins ? i : i - (MOST - twins);
+        stretches[i].low = stretches[place].low;
+        stretches[i].high = stretches[place].high;
+        stretches[i].print = 1 + place;
+        stretches[i].kind = 1;
+        stretches[i].kind_blocks = blocks;
+    }
+}
+
+/* With block after block in an order that no other case knows. */
+START_TEST(blocks_that_write_the_same_leave_a_gap)
+{
+    const uint64_t count = 1 << 26;
+    write_to(count);
+    output.is_timed = _i;
+    run_twins(count / 256, 0);
+    ck_assert_msg(!gap(), "%s", text);
+    run_twins(count / 256, 1);
+    ck_assert(gap());
+    ck_assert_uint_eq(element, count);
+    run_twins(count / 256 + 1, 1); /* a block more than it takes */
+    ck_assert_msg(!gap(), "%s", text);
+    run_twins(count / 256, 1);
+    stretches[MOST - 1].print = 0; /* the same ends, and other places between */
+    ck_assert_msg(!gap(), "%s", text);
+}
+END_TEST
+
+/* Many more were followed than ran. */
+START_TEST(how_many_write_the_same_is_known_by_those_followed)
+{
+    const uint64_t count = 1 << 26;
+    write_to(count);
+    output.is_timed = true;
+    run_twins(count / 256 * 105 / 100, 1);
+    ck_assert_msg(!gap(), "%s", text);
+    launch.twins_drawn = 2048;
+    launch.twins_found = 409; /* a fifth, of which at most a half is needed */
+    ck_assert(gap());
+    run_twins(count / 256 * 112 / 100, 1);
+    launch.twins_drawn = 2048;
+    launch.twins_found = 409;
+    ck_assert_msg(!gap(), "%s", text);
+    run_twins(count / 256, 0);
+    launch.twins_drawn = 2048;
+    launch.twins_found = 409; /* as it seems: none that ran was one */
+    ck_assert_msg(!gap(), "%s", text);
+}
+END_TEST
+
+START_TEST(how_many_write_nothing_is_known_by_those_followed)
+{
+    const uint64_t count = 1 << 26;
+    write_to(count);
+    run_twins(count / 256, 0);
+    launch.twins_drawn = 2048;
+    launch.twins_idle = 60;
+    ck_assert(gap());
+    run_twins(count / 256 * 106 / 100, 0); /* more than it takes */
+    launch.twins_drawn = 2048;
+    launch.twins_idle = 60;
+    ck_assert_msg(!gap(), "%s", text);
+}
+END_TEST
+
+/* What another launch, a copy or a set writes is not known. */
+START_TEST(where_something_else_writes_twice_proves_nothing)
+{
+    const uint64_t count = 1 << 26;
+    write_to(count);
+    output.is_timed = true;
+    run_twins(count / 256, 4);
+    ck_assert(gap());
+    report.calls.sets = 1;
+    ck_assert(!gap());
+    report.calls.sets = 0;
+}
+END_TEST
+
 /* Of all blocks, followed without their data: from low to high but for some. */
 static bool followed(uint64_t low, uint64_t high, uint64_t holes, uint64_t first)
 {
@@ -475,6 +560,10 @@ int main(void)
     tcase_add_test(tests, what_no_block_stores_is_a_gap);
     tcase_add_test(tests, where_blocks_were_cut_off_only_the_ledger_counts);
     tcase_add_test(tests, where_data_say_where_to_store_no_block_was_followed);
+    tcase_add_loop_test(tests, blocks_that_write_the_same_leave_a_gap, 0, 2);
+    tcase_add_test(tests, how_many_write_the_same_is_known_by_those_followed);
+    tcase_add_test(tests, how_many_write_nothing_is_known_by_those_followed);
+    tcase_add_test(tests, where_something_else_writes_twice_proves_nothing);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -1,5 +1,6 @@
 /* coverage.c - see coverage.h. */
 #include "check/examine/coverage.h"
+#include "check/examine/twice.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -550,9 +551,18 @@ static enum coverage of_a_few(const struct estimate *estimate, const struct cove
     return COVERAGE_UNKNOWN;
 }
 
+static bool writes_twice(const struct simgpu_report *report, const struct coverage_output *output,
+                         uint64_t *element, char *text, size_t bytes)
+{
+    *element = output->count;
+    return twice_leaves_gap(report, output, text, bytes);
+}
+
 enum coverage coverage_of(const struct simgpu_report *report, const struct coverage_output *output,
                           uint64_t *element, char *text, size_t bytes)
 {
+    if (output->is_timed)
+        return writes_twice(report, output, element, text, bytes) ? COVERAGE_GAP : COVERAGE_NO_GAP;
     if (all_whole(report)) {
         snprintf(text, bytes, "every block ran");
         return !output->is_input && is_untouched(output, element) ? COVERAGE_GAP : COVERAGE_NO_GAP;
@@ -569,13 +579,16 @@ enum coverage coverage_of(const struct simgpu_report *report, const struct cover
         return COVERAGE_GAP;
     struct estimate all = estimate(report, output, element);
     if (all.few)
-        return of_a_few(&all, output, text, bytes);
+        return writes_twice(report, output, element, text, bytes)
+                   ? COVERAGE_GAP
+                   : of_a_few(&all, output, text, bytes);
     return has_too_few(&all, output, element, text, bytes) ||
                    misses_region(report, output, element, text, bytes) ||
                    misses_part(report, output, &all, element, text, bytes) ||
                    ends_early(report, output, element, text, bytes) ||
                    leaves_last(report, output, element, text, bytes) ||
-                   begins_again(report, output, element, text, bytes)
+                   begins_again(report, output, element, text, bytes) ||
+                   writes_twice(report, output, element, text, bytes)
                ? COVERAGE_GAP
                : COVERAGE_NO_GAP;
 }

@@ -1,7 +1,7 @@
 /* coverage.h - is every element of an output written, when only some of a launch's blocks ran?
  *
  * What some blocks have written tells where the others write only if all are alike. So a gap is
- * claimed in eight cases only, all but the first for blocks that chance chose:
+ * claimed in nine cases only, all but the first and the last for blocks that chance chose:
  *
  *     holes       all blocks were followed without their data, and no store meets an element
  *     too few     all blocks together, if each wrote as much as the busiest that ran, write less
@@ -18,6 +18,8 @@
  *                 was not calculated in 64 bits
  *     again       so do they, as many as it takes, but for some that write 2^31 elements earlier,
  *                 or a multiple of that: an index that starts again, where a region is too small
+ *     twice       blocks write again what others do, or nothing, and the rest cannot make up for
+ *                 them: twice.h
  *
  * Where blocks were cut off, the first case is the only one, and without a hole there is no gap.
  * If there are too few blocks for that, what they wrote has to add up to about the whole: of a few
@@ -36,6 +38,7 @@ struct coverage_output {
     size_t touched_count;
     bool is_input;  /* as well: what was touched need not have been written */
     bool by_chance; /* no block ran because it shares a multiprocessor with others */
+    bool is_timed;  /* blocks ran to be timed, and chance chose few: only the last case counts */
 };
 
 enum coverage {

@@ -133,7 +133,8 @@ bool large_is_covered(struct lab *lab, const struct simgpu_report *report,
             .touched = stretches.list,
             .touched_count = stretches.count,
             .is_input = part->home != i || part->buffer.role == JUDGE_INOUT,
-            .by_chance = !spread->is_timed};
+            .by_chance = !spread->is_timed,
+            .is_timed = spread->is_timed && !spread->is_drawn};
         enum coverage found = part->buffer.count
                                   ? coverage_of(report, &output, &element, why, sizeof why)
                                   : COVERAGE_NO_GAP;

@@ -199,7 +199,7 @@ static bool some_are_right(struct lab *lab, struct link *link, struct timed *tim
     if (timed->brief && most > BRIEF_ELEMENTS)
         most = BRIEF_ELEMENTS;
     bool right = spread_verify(lab, spread, report, most, &comparison, &buffer, finding) &&
-                 ((!timed->draw && !timed->all) || large_is_covered(lab, report, spread, finding));
+                 large_is_covered(lab, report, spread, finding);
     if (!right && finding->verdict == VERDICT_WRONG && spread_is_mixed(report))
         leave_unsampled(lab, link, timed, "several launches write the outputs", finding);
     return right;
@@ -281,6 +281,7 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
     bool done = spread_open(lab, timed->problem, timed->seed, &spread, finding);
     spread.all_blocks = timed->all;
     spread.is_timed = true;
+    spread.is_drawn = timed->draw || timed->all;
     if (done)
         spread_command(link, &spread, &command);
     command.launch.launches = timed->two ? 2 : 1;

@@ -37,6 +37,7 @@ struct spread {
     uint64_t seed;
     bool all_blocks;   /* all ran, so each touched element has its value */
     bool is_timed;     /* blocks ran that share a multiprocessor, besides those that chance chose */
+    bool is_drawn;     /* chance chose these, too; or all ran */
     uint64_t verified; /* elements of outputs compared with the truth */
 };
 
