@@ -389,6 +389,8 @@ static bool judge_all_blocks(struct lab *lab, const struct judge_case *problem, 
     struct simgpu_options options = large_options(lab, problem, seed);
     if (spread_bytes(lab, problem) > MOST_STEPS / 2)
         return true;
+    /* The case's patience is for some blocks: all may take longer, though each of them ends. */
+    options.step_budget += 2 * MOST_STEPS;
     options.sampling = (struct simgpu_sampling){.most_steps = MOST_STEPS};
     lab->simgpu->set_options(&options);
     lab->unjudged = lab->unjudged == problem ? NULL : lab->unjudged;
