@@ -75,8 +75,7 @@ LANES1(cvt_rn_tf32_f32, uint32_t, float, ({
            bool finite = (bits & 0x7FFFFFFF) < 0x7F800000;
            (finite ? bits + 0xFFF + (bits >> 13 & 1) : bits) & 0xFFFFE000;
        }))
-LANES1(cvt_rz_tf32_f32, uint32_t, float,
-       bits_of_float(rectified(a, op->kind)) & 0xFFFFE000)
+LANES1(cvt_rz_tf32_f32, uint32_t, float, bits_of_float(rectified(a, op->kind)) & 0xFFFFE000)
 LANES2(cvt_e4m3x2_f32, uint16_t, float, e4m3_of_float(a) << 8 | e4m3_of_float(b))
 LANES2(cvt_e5m2x2_f32, uint16_t, float, e5m2_of_float(a) << 8 | e5m2_of_float(b))
 LANES1(cvt_e4m3x2_f16x2, uint16_t, uint32_t,
