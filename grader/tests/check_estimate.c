@@ -399,9 +399,9 @@ END_TEST
 START_TEST(warps_that_do_unequal_work_between_barriers_are_followed_equally_long)
 {
     double few = time_of(UNEVEN_TURNS(4), 132 * 8, 256);
-    double many = time_of(UNEVEN_TURNS(1000), 132 * 8, 256);
-    ck_assert_double_gt(many / few, 200);
-    ck_assert_double_lt(many / few, 300);
+    double many = time_of(UNEVEN_TURNS(400), 132 * 8, 256);
+    ck_assert_double_gt(many / few, 80);
+    ck_assert_double_lt(many / few, 120);
 }
 END_TEST
 

@@ -342,8 +342,8 @@ static const struct cause CAUSES[] = {
      "Some of the wrong elements were never written, others were: an index that sends two threads "
      "to one element does both at once."},
     {all_zero,
-     "All wrong elements are 0: a sum that was never added to, a part that is skipped, or a buffer "
-     "that was cleared after the result was there."},
+     "All wrong elements are 0: a sum that was never added to, a part that is skipped, a choice "
+     "that takes 0 there, or a buffer that was cleared after the result was there."},
     {in_step,
      "One element in {stride} is wrong, from {first} on. What comes round every {stride} elements: "
      "a row's end, the edge of a tile, one lane, one part of a wide access?"},

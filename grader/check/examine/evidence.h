@@ -39,6 +39,7 @@ FITS(by_steps, sayings_said(e, "too many steps"))
 /* Blocks start in the order of their numbers unless some stand for all, so many have ended. */
 FITS(by_all_blocks,
      by_steps(e) && !e->is_large && e->launch.has_place && e->launch.block >= MANY_BLOCKS)
+FITS(by_endless_steps, by_steps(e) && !by_all_blocks(e))
 FITS(by_wait, sayings_said(e, "endless wait"))
 FITS(by_long_blocks, sayings_said(e, "its blocks take too long"))
 

@@ -288,7 +288,7 @@ static const struct saying FAULTS[] = {
      "ended. Either all of them together take too many instructions, as where a warp works for "
      "one result; or a loop does not end in this block alone, and then its start, step or end "
      "depends on the block."},
-    {VERDICT_TIMEOUT, by_steps,
+    {VERDICT_TIMEOUT, by_endless_steps,
      "Either a loop's counter does not move towards its end (a step of 0, an unsigned that "
      "counts down past 0), or each thread does what all of them together should. In the first "
      "case no size ends; in the second small cases do, and the time grows with the square."},
