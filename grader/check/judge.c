@@ -116,6 +116,13 @@ void judge_draw_pointers(uint64_t *seed, size_t buffers, bool alike, struct judg
     }
 }
 
+void judge_draw_off(uint64_t *seed, size_t buffers, struct judge_case *problem)
+{
+    uint32_t off = (uint32_t)sizeof(float) * (uint32_t)judge_draw(seed, 1, 3);
+    for (size_t i = 0; i < buffers; i++)
+        problem->offset_bytes[i] = off;
+}
+
 double judge_elementwise_allowed(double value, double largest_input)
 {
     double scale = fmax(fabs(value), fabs(largest_input));

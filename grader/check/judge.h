@@ -631,6 +631,8 @@ struct judge_offsets judge_draw_offsets(uint64_t *seed);
 /* Offsets of the first buffers of floats (2 or more) in one case: if alike, all the same, which may
  * be none; otherwise each is drawn, and the first two differ. */
 void judge_draw_pointers(uint64_t *seed, size_t buffers, bool alike, struct judge_case *problem);
+/* All the same, of the first buffers of floats: one, two or three elements, so none is aligned. */
+void judge_draw_off(uint64_t *seed, size_t buffers, struct judge_case *problem);
 /* Most elements of a medium case: it has many blocks, all of them run, and everything is
  * compared. */
 #define JUDGE_MIDDLE_LEAST (INT64_C(1) << 21)

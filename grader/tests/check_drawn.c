@@ -190,26 +190,26 @@ START_TEST(large_sizes_come_with_special_values_and_any_pointers)
 END_TEST
 
 /* From 2^least to 2^most: for each power of two, is a size between it and the next among those? */
-static void ck_all_octaves(const char *what, uint32_t met, int least, int most)
+static void ck_all_octaves(const char *what, uint64_t met, int least, int most)
 {
     for (int octave = least; octave <= most; octave++)
         ck_assert_msg(met >> octave & 1, "%s: none from 2^%d on", what, octave);
 }
 
 static void note_octaves(const struct judge_case *cases, size_t from, size_t to,
-                         uint32_t met[2][JUDGE_SIZES])
+                         uint64_t met[2][JUDGE_SIZES])
 {
     for (size_t i = from; i < to; i++)
         for (int size = 0; size < 3; size++)
-            for (int bits = 0; bits < 31 && cases[i].size[size] >> bits; bits++)
+            for (int bits = 0; bits < 63 && cases[i].size[size] >> bits; bits++)
                 if (cases[i].size[size] >> bits == 1)
-                    met[cases[i].launcher][size] |= UINT32_C(1) << bits;
+                    met[cases[i].launcher][size] |= UINT64_C(1) << bits;
 }
 
 START_TEST(sides_of_matrices_are_drawn_from_every_power_of_two_to_the_next)
 {
     const struct judge *listed = judge_named("2");
-    uint32_t met[2][JUDGE_SIZES] = {{0}};
+    uint64_t met[2][JUDGE_SIZES] = {{0}};
     for (uint64_t seed = 1; seed < 500; seed++) {
         const struct judge *judge = drawn_judge(listed, seed);
         note_octaves(judge->cases, listed->case_count, judge->case_count, met);
@@ -220,6 +220,21 @@ START_TEST(sides_of_matrices_are_drawn_from_every_power_of_two_to_the_next)
     ck_all_octaves("m of a product", met[1][0], 0, 19);
     ck_all_octaves("n of a product", met[1][1], 0, 19);
     ck_all_octaves("k of a product", met[1][2], 0, 13);
+}
+END_TEST
+
+START_TEST(long_arrays_are_drawn_from_every_power_of_two_to_the_next)
+{
+    static const char *const LESSONS[] = {"1", "3", "5"}; /* the first size is the array's */
+    for (size_t i = 0; i < sizeof LESSONS / sizeof *LESSONS; i++) {
+        const struct judge *listed = judge_named(LESSONS[i]);
+        uint64_t met[2][JUDGE_SIZES] = {{0}};
+        for (uint64_t seed = 1; seed < 500; seed++) {
+            const struct judge *judge = drawn_judge(listed, seed);
+            note_octaves(judge->large, listed->large_count, judge->large_count, met);
+        }
+        ck_all_octaves(listed->launchers[0], met[0][0], 23, 33);
+    }
 }
 END_TEST
 
@@ -262,4 +277,5 @@ TESTS("drawn", scalars_are_of_the_kind_that_was_asked_for, who_draws_nothing_is_
       a_mistake_can_ask_whether_the_case_was_drawn, each_lesson_draws_sizes_that_it_can_check,
       large_sizes_come_with_special_values_and_any_pointers,
       sides_of_matrices_are_drawn_from_every_power_of_two_to_the_next,
+      long_arrays_are_drawn_from_every_power_of_two_to_the_next,
       drawn_numbers_are_floats_and_all_over_the_range)

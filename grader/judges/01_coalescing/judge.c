@@ -332,11 +332,12 @@ static int64_t draw_large_size(size_t number, uint64_t *seed)
 /* In place. Past 2^32 no common float4 suits x and y; past 2^34 one does, some elements on. */
 static void draw_off_in_place(uint64_t *seed, bool alike, struct judge_case *problem)
 {
-    uint32_t off = (uint32_t)judge_draw(seed, 1, 3), more = (uint32_t)judge_draw(seed, 1, 3);
-    uint32_t bytes = sizeof(float);
+    const uint32_t one = sizeof(float);
+    uint32_t more = one * (uint32_t)judge_draw(seed, 1, 3);
+    judge_draw_off(seed, BUFFERS, problem);
     problem->alias = 1 + X;
-    problem->offset_bytes[X] = problem->offset_bytes[OUT] = off * bytes;
-    problem->offset_bytes[Y] = (alike ? off : (off + more) % 4) * bytes;
+    if (!alike)
+        problem->offset_bytes[Y] = (problem->offset_bytes[Y] + more) % (4 * one);
 }
 
 /* Up to 2^26, one whose pointers are aligned alike, and one whose are not; a larger one; and two

@@ -301,62 +301,55 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
     return count;
 }
 
-/* Pointers alike, one, two or three elements off; in place, which shows whether the numbers of the
- * last elements wrap around into the first block's part. */
-static void draw_off(uint64_t *seed, struct judge_case *problem)
-{
-    uint32_t off = ONE_FLOAT * (uint32_t)judge_draw(seed, 1, 3);
-    problem->offset_bytes[0] = problem->offset_bytes[1] = off;
-    problem->alias = problem->launcher == GATED ? IN_PLACE : 0;
-}
+/* Rows and columns, each from the first to the second; past 2^32 elements, from past on. */
+struct sides {
+    int64_t rows[2], cols[2], past[2];
+};
 
-static struct judge_case long_rows_drawn(bool is_past_unsigned, uint64_t *seed)
+static struct judge_case rows_drawn(const struct sides *sides, bool is_past, uint64_t *seed)
 {
-    struct judge_case problem =
-        SUMSQ("", judge_draw_size(seed, 500, 50000), judge_draw_size(seed, 2000, 99999));
-    if (is_past_unsigned) {
-        problem.size[ROWS] = judge_draw(seed, 46000, 50000);
-        problem.size[COLS] = judge_draw(seed, 95000, 99999);
-    }
+    const int64_t *rows = sides->rows, *cols = sides->cols, *past = sides->past;
+    int64_t many =
+        is_past ? judge_draw(seed, past[0], rows[1]) : judge_draw_size(seed, rows[0], rows[1]);
+    int64_t wide =
+        is_past ? judge_draw(seed, past[1], cols[1]) : judge_draw_size(seed, cols[0], cols[1]);
+    struct judge_case problem = SUMSQ("", many, wide);
     return problem;
 }
 
-static struct judge_case many_rows_drawn(bool is_past_unsigned, uint64_t *seed)
-{
-    struct judge_case problem =
-        SUMSQ("", judge_draw_size(seed, 50000, 5000000), judge_draw_size(seed, 2, 2000));
-    if (is_past_unsigned) {
-        problem.size[ROWS] = judge_draw(seed, 2300000, 5000000);
-        problem.size[COLS] = judge_draw(seed, 1900, 2000);
-    }
-    return problem;
-}
-
-/* For each launcher, two cases: of gated, up to 2^26 elements and more than 2^33; of row_sumsq,
- * long rows and many rows, one of them with more than 2^32 elements. The pointers of what is past
- * 2^32 are alike and not aligned, those of the others are not alike. */
+/* Of gated, a case with up to 2^26 elements and one with more, whose pointers are alike in one of
+ * the two; of row_sumsq, one with long rows and one with many, one of them past 2^32 elements.
+ * There, and in a third case of gated, pointers are alike and not aligned, and gated is in place:
+ * that shows whether the numbers of the last elements wrap around into the first block's part. */
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
-    enum { GATED_LARGER = 1, LONG_ROWS, MANY_ROWS };
-    size_t past_unsigned = judge_draw(&seed, 0, 1) ? LONG_ROWS : MANY_ROWS;
+    enum { GATED_PAST = 2, LONG_ROWS, MANY_ROWS };
+    static const struct sides LONG = {{500, 50000}, {2000, 99999}, {46000, 95000}},
+                              MANY = {{50000, 5000000}, {2, 2000}, {2300000, 1900}};
+    bool first_alike = judge_draw(&seed, 0, 1);
+    size_t rows_past = judge_draw(&seed, 0, 1) ? LONG_ROWS : MANY_ROWS, count = 0;
     const struct judge_case drawn[] = {
         GATED_AS("", judge_draw_size(&seed, 350001, 1 << 26)),
+        GATED_AS("", judge_draw_size(&seed, 1 << 26, INT64_C(1) << 33)),
         GATED_AS("", (INT64_C(1) << 33) + judge_draw(&seed, 1, 4096)),
-        long_rows_drawn(past_unsigned == LONG_ROWS, &seed),
-        many_rows_drawn(past_unsigned == MANY_ROWS, &seed),
+        rows_drawn(&LONG, rows_past == LONG_ROWS, &seed),
+        rows_drawn(&MANY, rows_past == MANY_ROWS, &seed),
     };
-    size_t count = 0;
     for (; count < sizeof drawn / sizeof *drawn && count < room; count++) {
-        cases[count] = drawn[count];
-        bool is_off = count == GATED_LARGER || count == past_unsigned;
-        draw_all_but_size(&seed, is_off, &cases[count]);
-        if (is_off)
-            draw_off(&seed, &cases[count]);
+        struct judge_case *problem = &cases[count];
+        *problem = drawn[count];
+        bool is_past = count == GATED_PAST || count == rows_past;
+        bool is_alike = count < GATED_PAST && first_alike == (count % 2 == 0);
+        draw_all_but_size(&seed, is_past || is_alike, problem);
+        if (is_past) {
+            judge_draw_off(&seed, 2, problem);
+            problem->alias = problem->launcher == GATED ? IN_PLACE : 0;
+        }
         if (count == MANY_ROWS) /* many rows: the specials are in one of the two */
-            cases[count].data = cases[2].data == JUDGE_DATA_SPARSE_SPECIALS
-                                    ? JUDGE_DATA_SCALED
-                                    : JUDGE_DATA_SPARSE_SPECIALS;
-        name_drawn(&cases[count]);
+            problem->data = cases[LONG_ROWS].data == JUDGE_DATA_SPARSE_SPECIALS
+                                ? JUDGE_DATA_SCALED
+                                : JUDGE_DATA_SPARSE_SPECIALS;
+        name_drawn(problem);
     }
     return count;
 }

@@ -51,15 +51,6 @@ static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *pro
         problem->alias = IN_PLACE;
 }
 
-/* Both pointers one, two or three elements off; in place, which shows whether the numbers of the
- * last elements wrap around into the first block's part. */
-static void draw_off(uint64_t *seed, struct judge_case *problem)
-{
-    problem->offset_bytes[X] = problem->offset_bytes[Y] =
-        ONE_FLOAT * (uint32_t)judge_draw(seed, 1, 3);
-    problem->alias = IN_PLACE;
-}
-
 /* Two small ones, forward and backward, and a middle one. */
 size_t dropout_draw(uint64_t seed, struct judge_case *cases, size_t room)
 {
@@ -79,24 +70,28 @@ size_t dropout_draw(uint64_t seed, struct judge_case *cases, size_t room)
     return count;
 }
 
-/* One between each power of two and the next up to 2^27, where most arrays are, and one past 2^32,
- * whose pointers are alike and not aligned; both passes in turn, and pointers that are alike in
- * every other pair. */
+/* One between each power of two and the next up to 2^27, where most arrays are, and one past that;
+ * both passes in turn, and pointers that are alike in every other pair. In one more, past 2^32,
+ * they are alike and not aligned, and it is in place: that shows whether the numbers of the last
+ * elements wrap around into the first block's part. */
 size_t dropout_draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
-    enum { FIRST_POWER = 22, LAST_POWER = 27 };
+    enum { FIRST_POWER = 22, LAST_POWER = 27, PAST_UNSIGNED };
     int64_t turn = judge_draw(&seed, 0, 3);
     size_t count = 0;
-    for (int64_t power = FIRST_POWER; power <= LAST_POWER && count < room; power++, turn++) {
-        bool is_last = power == LAST_POWER;
+    for (int64_t power = FIRST_POWER; power <= PAST_UNSIGNED && count < room; power++, turn++) {
+        struct judge_case *problem = &cases[count++];
         int64_t least = INT64_C(1) << power;
-        int64_t n = is_last ? (judge_draw(&seed, 2, 4) << 32) + judge_draw(&seed, 1, 4096)
-                            : judge_draw_size(&seed, least, 2 * least);
-        cases[count] = keyed_drawn(turn & 1, n, &seed);
-        draw_all_but_size(&seed, turn >> 1 & 1 || is_last, &cases[count]);
-        if (is_last)
-            draw_off(&seed, &cases[count]);
-        count++;
+        int64_t most = power < LAST_POWER ? 2 * least : INT64_C(1) << 34;
+        int64_t n = power == PAST_UNSIGNED
+                        ? (judge_draw(&seed, 2, 4) << 32) + judge_draw(&seed, 1, 4096)
+                        : judge_draw_size(&seed, least, most);
+        *problem = keyed_drawn(turn & 1, n, &seed);
+        draw_all_but_size(&seed, turn >> 1 & 1, problem);
+        if (power == PAST_UNSIGNED) {
+            judge_draw_off(&seed, 2, problem);
+            problem->alias = IN_PLACE;
+        }
     }
     return count;
 }
