@@ -134,7 +134,7 @@ struct ledger *sample_ledger(const struct sample *sample)
     return sample->ledger;
 }
 
-/* Groups of traced blocks and of places; then come blocks that begin, and odd ones. */
+/* Groups of traced blocks and of places; then come blocks that begin, odd ones, and twins. */
 uint32_t groups_that_stand(const struct sample *sample)
 {
     return 1 + sample->parts[0] * sample->parts[1] * sample->parts[2];
@@ -181,18 +181,12 @@ static bool add(struct group *group, uint64_t number)
 
 bool group_has(const struct group *group, uint64_t number)
 {
-    for (uint32_t i = 0; i < group->count; i++)
-        if (group->numbers[i] == number)
-            return true;
-    return false;
+    return is_among(group->numbers, group->count, number);
 }
 
 bool group_ran(const struct group *group, uint64_t number)
 {
-    for (uint32_t i = 0; i < group->ran; i++)
-        if (group->numbers[i] == number)
-            return true;
-    return false;
+    return is_among(group->numbers, group->ran, number);
 }
 
 static bool is_traced(const struct sample *sample, uint64_t number)

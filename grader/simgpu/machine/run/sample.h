@@ -32,15 +32,16 @@ const char *sample_doubt(const struct access *access, const struct allocation *a
 
 /* The next block of worker's group. False when it has none left, or has had enough. */
 bool sample_take(struct worker *worker, uint64_t *number);
-/* Has the current block, of the last group, gone on for long enough? Then it is abandoned. */
+/* Has the current block, of the group whose blocks are only begun, gone on for long enough? Then it
+ * is abandoned. */
 bool sample_leaves(struct worker *worker);
 /* Is the current block, the only one under way, to be cut off? (cut.h) */
 bool sample_cuts(struct worker *worker);
 /* How many steps a warp whose block has ended, or is being cut off, would have taken. */
 uint64_t sample_warp_steps(const struct warp *warp);
-/* Where blocks were cut off: how much longer than the blocks that begin with own those take with
- * which another of stride multiprocessors has most to do, and late tiles longer than first ones;
- * else 0. */
+/* Where blocks were cut off: how many times as long the multiprocessor with most to do takes as
+ * number own (of stride; block n is on number n % stride), times how much longer late tiles take
+ * than first ones. Otherwise 0. */
 double sample_busiest(const struct launch *launch, uint64_t stride, uint64_t own);
 /* Thread instructions that do not count against what a sampled launch may take. */
 uint64_t sample_spared(const struct launch *launch);
@@ -51,6 +52,14 @@ void sample_weigh(struct launch *launch);
 struct heard *sample_heard(const struct sample *sample);
 /* Of what scouts saw; NULL before they went. */
 struct ledger *sample_ledger(const struct sample *sample);
+
+static inline bool is_among(const uint64_t *numbers, uint32_t count, uint64_t number)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (numbers[i] == number)
+            return true;
+    return false;
+}
 
 /* count, of what ran, scaled up to the blocks that worker stands for. */
 static inline uint64_t sample_scale(const struct worker *worker, uint64_t count)

@@ -1,5 +1,6 @@
 /* scout.c - see scout.h. */
 #include "scout.h"
+#include "sample.h"
 #include "store_ledger.h"
 #include "walk.h"
 
@@ -47,14 +48,6 @@ static void note_outcome(struct walk *walk, struct warp *warp, const struct op *
 }
 
 /* --- All of them ------------------------------------------------------------------------------ */
-
-static bool is_among(const uint64_t *numbers, uint32_t count, uint64_t number)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (numbers[i] == number)
-            return true;
-    return false;
-}
 
 /* The block whose outcome is the rarest of those not yet named. */
 static bool next_rarest(const struct scout *scout, uint64_t *numbers, uint32_t count)
