@@ -48,6 +48,35 @@ stubs_of = $(call say,GEN,$@)nm --defined-only -g $(1) | awk 'NF == 3 { print $$
 	awk '{ sub(/@.*/, "", $$3); print $$3 }' >$(@D)/theirs.txt && \
 	awk -v prefix=$(3) -v refuse=$(4) -f $(CLIENT)/stubs.awk $(@D)/ours.txt $(@D)/theirs.txt >$@
 
+# $(eval $(call host_library,FOLDER,NAME,FLAGS,LIBRARIES)): the drop-in libNAME, which computes on
+# the host, from the sources in FOLDER. A toolkit may come without NAME: HAVE_NAME is empty then.
+# Before set-up, or without it, the target is a name that nothing asks for.
+define host_library
+$(1)_FROM := grader/simgpu/$(1)
+$(1)_BUILD := $$(B)/obj/$$($(1)_FROM)
+$(1)_OBJECTS := $$(patsubst %.c,$$(B)/obj/%.o,$$(wildcard $$($(1)_FROM)/*.c))
+$(1)_SONAME := $$(notdir $$(lastword $$(sort \
+	$$(filter-out %.so,$$(wildcard $$(CUDA_LIB)/lib$(2).so.??)))))
+$$($(1)_BUILD)/%.o: OBJ_CFLAGS = -fPIC -isystem $$(CUDA_INCLUDE) $(3)
+
+$$($(1)_BUILD)/stubs.c: $$($(1)_OBJECTS) $$(CLIENT)/stubs.awk
+	$$(call stubs_of,$$($(1)_OBJECTS),$$(CUDA_LIB)/$$($(1)_SONAME),$(2),$(1)_missing)
+
+$$($(1)_BUILD)/lib$(2).map: $$($(1)_FROM)/lib$(2).map
+	@mkdir -p $$(@D)
+	@sed 's/@SONAME@/$$($(1)_SONAME)/' $$< >$$@
+
+$$(B)/lib/sim/$$(or $$($(1)_SONAME),no-$(2)): $$($(1)_OBJECTS) $$($(1)_BUILD)/stubs.c \
+		$$($(1)_BUILD)/lib$(2).map $$$$(SIM_CUDART)
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$@)$$(PLAIN_CC) -shared -fPIC -Wl,-soname,$$($(1)_SONAME) -Wl,--no-undefined \
+		-Wl,--version-script=$$($(1)_BUILD)/lib$(2).map $$($(1)_OBJECTS) \
+		$$($(1)_BUILD)/stubs.c $$(SIM_CUDART) -o $$@ $(4) -pthread
+
+HAVE_$(2) := $$(if $$($(1)_SONAME),$$(wildcard $$(CUDA_INCLUDE)/$(2).h))
+simgpu check: $$(if $$(HAVE_$(2)),$$(B)/lib/sim/$$($(1)_SONAME))
+endef
+
 $(B)/obj/$(CLIENT)/stubs.c: $(CLIENT_OBJECTS) $(CLIENT)/stubs.awk
 	$(call stubs_of,$(CLIENT_OBJECTS),$(CUDA_LIB)/$(CUDART),cuda,missing)
 

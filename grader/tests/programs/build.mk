@@ -13,13 +13,13 @@ $(CUBLAS_PROGRAMS): grader/tests/programs/cublas_program.h
 $(CUBLAS_PROGRAMS): PROGRAM_LIBS = -lcublas
 
 # Or without cuRAND, cuSPARSE, cuFFT or NVRTC.
-ifeq ($(HAVE_CURAND),)
+ifeq ($(HAVE_curand),)
 PROGRAMS := $(filter-out %/curand,$(PROGRAMS))
 endif
-ifeq ($(HAVE_CUSPARSE),)
+ifeq ($(HAVE_cusparse),)
 PROGRAMS := $(filter-out %/cusparse,$(PROGRAMS))
 endif
-ifeq ($(HAVE_CUFFT),)
+ifeq ($(HAVE_cufft),)
 PROGRAMS := $(filter-out %/cufft,$(PROGRAMS))
 endif
 ifeq ($(HAVE_NVRTC),)
