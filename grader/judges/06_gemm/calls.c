@@ -188,6 +188,25 @@ cudaError_t gemm_captured(const struct judge_call *call, struct lesson6_context 
     return error;
 }
 
+/* A product that is not launched reads nothing, so its matrices need not exist. */
+cudaError_t gemm_recorded(const struct judge_call *call, struct lesson6_context *context,
+                          const struct quest_gemm *asked, size_t *nodes)
+{
+    void *const *at = call->buffers;
+    cudaGraph_t recorded = NULL;
+    *nodes = 0;
+    cudaError_t error = cudaStreamBeginCapture(call->stream, cudaStreamCaptureModeRelaxed);
+    if (error != cudaSuccess)
+        return error;
+    cudaError_t called = gemm_ask(call, context, LESSON6_F16, at[A], at[B], NULL, at[Y], asked);
+    error = cudaStreamEndCapture(call->stream, &recorded);
+    if (error == cudaSuccess)
+        error = cudaGraphGetNodes(recorded, NULL, nodes);
+    if (recorded)
+        cudaGraphDestroy(recorded);
+    return called == cudaSuccess ? error : called;
+}
+
 /* Two kinds that differ in how Y is aligned alone: an algorithm that was made for the first one
  * would be refused for the second. */
 static cudaError_t alike(const struct judge_call *call, struct lesson6_context *context,

@@ -1,7 +1,7 @@
 /* calls.h - lesson 6, in the runner: what its files take from each other.
  *
  * All make calls of the submission on its stream, and return the first error. Next: calls.c, then
- * library.c, files.c, full.c, rivals.c and arguments.c.
+ * library.c, files.c, full.c, sides.c, rivals.c and arguments.c.
  */
 #ifndef JUDGE_GEMM_CALLS_H
 #define JUDGE_GEMM_CALLS_H
@@ -51,6 +51,10 @@ cudaError_t gemm_mix(const struct judge_call *call, struct lesson6_context *cont
 cudaError_t gemm_call_once(const struct judge_call *call, struct lesson6_context *context);
 cudaError_t gemm_captured(const struct judge_call *call, struct lesson6_context *context,
                           gemm_body *body, int launches);
+/* One call about FP16 matrices without a bias, in a graph that is not launched; nodes: what it has
+ * in there. */
+cudaError_t gemm_recorded(const struct judge_call *call, struct lesson6_context *context,
+                          const struct quest_gemm *asked, size_t *nodes);
 cudaError_t gemm_never_run(const struct judge_call *call, struct lesson6_context *context);
 cudaError_t gemm_other_bias(const struct judge_call *call, struct lesson6_context *context);
 cudaError_t gemm_after_nan(const struct judge_call *call, struct lesson6_context *context);
@@ -73,6 +77,9 @@ bool gemm_saves_and_loads(const struct judge_call *call, struct lesson6_context 
 
 /* full.c: a context that knows as many kinds as it takes. */
 cudaError_t gemm_filled(const struct judge_call *call);
+
+/* sides.c: kinds with a side that is longer than another's by a power of two. */
+cudaError_t gemm_long_sides(const struct judge_call *call);
 
 /* rivals.c: does a save keep apart from one of another process, on the same path? */
 bool gemm_saves_apart(const struct judge_call *call, struct lesson6_context *first);

@@ -2,6 +2,7 @@
 #include "judges/06_gemm/front.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,6 +77,29 @@ static bool keeps_promises(const cublasLtMatmulAlgo_t *algo, const void *const a
             break;
     }
     return kept;
+}
+
+/* Elements of a matrix, or of all that a strided batch has. */
+static double elements(cublasLtMatrixLayout_t layout)
+{
+    __typeof__(&cublasLtMatrixLayoutGetAttribute) get =
+        (__typeof__(get))behind_front("cublasLtMatrixLayoutGetAttribute");
+    uint64_t rows = 0, columns = 0;
+    int32_t batches = 1;
+    size_t written;
+    if (get) {
+        get(layout, CUBLASLT_MATRIX_LAYOUT_ROWS, &rows, sizeof rows, &written);
+        get(layout, CUBLASLT_MATRIX_LAYOUT_COLS, &columns, sizeof columns, &written);
+        get(layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &batches, sizeof batches, &written);
+    }
+    return (double)rows * (double)columns * batches;
+}
+
+/* m n k of a product, whatever is transposed: the matrices have m k, k n and m n elements. */
+static double multiplied(cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                         cublasLtMatrixLayout_t d)
+{
+    return sqrt(elements(a) * elements(b) * elements(d));
 }
 
 /* The name that a header's macro may have given a function. */
@@ -188,6 +212,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
     BEHIND(cublasLtMatmul);
     if (!keeps_promises(algo, (const void *const[]){A, B, D}))
         front.is_broken = true;
+    front.multiplied += multiplied(a, b, d);
     return front.down == PRODUCTS_DOWN ? CUBLAS_STATUS_EXECUTION_FAILED
                                        : behind(handle, operation, alpha, A, a, B, b, beta, C, c, D,
                                                 d, algo, workspace, workspace_bytes, stream);

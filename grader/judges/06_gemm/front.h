@@ -39,8 +39,9 @@ struct front {
     long questions;              /* for algorithms that the library was to name */
     struct promise promises[64]; /* of the current call */
     int promise_count;
-    bool is_nameless; /* no function tells which device this is */
-    bool is_broken;   /* a product ran whose pointers keep none of its algorithm's promises */
+    double multiplied; /* m n k of all products that were handed on */
+    bool is_nameless;  /* no function tells which device this is */
+    bool is_broken;    /* a product ran whose pointers keep none of its algorithm's promises */
 };
 extern struct front front;
 

@@ -12,25 +12,12 @@
 /* 256 and 512 are the bounds that were seen, and SERVED has some 130. */
 enum { MOST_KINDS = 600, KINDS_A_ROW = 64 };
 
-/* One call in a graph that is not launched; nodes: what it has in there. */
 static cudaError_t meet(const struct judge_call *call, struct lesson6_context *context, int kind,
                         size_t *nodes)
 {
-    void *const *at = call->buffers;
     const struct quest_gemm asked = {
         .m = 1 + kind % KINDS_A_ROW, .n = 8 * (1 + kind / KINDS_A_ROW), .k = 8};
-    cudaGraph_t recorded = NULL;
-    *nodes = 0;
-    cudaError_t error = cudaStreamBeginCapture(call->stream, cudaStreamCaptureModeRelaxed);
-    if (error != cudaSuccess)
-        return error;
-    cudaError_t called = gemm_ask(call, context, LESSON6_F16, at[A], at[B], NULL, at[Y], &asked);
-    error = cudaStreamEndCapture(call->stream, &recorded);
-    if (error == cudaSuccess)
-        error = cudaGraphGetNodes(recorded, NULL, nodes);
-    if (recorded)
-        cudaGraphDestroy(recorded);
-    return called == cudaSuccess ? error : called;
+    return gemm_recorded(call, context, &asked, nodes);
 }
 
 /* Until one is turned down; has_worked: each of the others left its product in the graph. */

@@ -134,6 +134,8 @@ static const struct judge_case CASES[] = {
          .script = CAPTURED, .offset_bytes = {[Y] = 14}, ASKS2(ALIGNED, CAN_BE_CAPTURED)),
     CASE("16 x 8 x 24, behind 131080 x 131080 x 131080", 16, 8, 24, 0, 0, NONE, F16,
          .script = NEVER_RUN, ASKS2(KNOWN, CAN_BE_CAPTURED)),
+    CASE("16 x 40 x 24, and sides longer by 2^b", 16, 40, 24, 0, 0, NONE, F16, .script = LONG_SIDES,
+         ASKS2(KNOWN, LOADED)),
     CASE("24 x 40 x 56, then with another bias", 24, 40, 56, TB, WITH_BIAS, NONE, F16,
          .script = OTHER_BIAS, ASKS(BIAS_IS)),
     CASE("21 x 27 x 13, after a product of NaNs", 21, 27, 13, 0, WITH_BIAS, RELU, F16,
@@ -348,6 +350,15 @@ static const char *const FULL_MEANS[FULL_ANSWERS] = {
     [FULL_LENGTHENED] = "lesson6_load took a file of many kinds that is one byte too long",
 };
 
+static const char *const SIDES_MEAN[SIDE_ANSWERS] = {
+    [M] = "a kind with 2^b rows more than another, b from 16 to 30, got a smaller kind's plan",
+    [N] = "a kind with 2^b columns more than another, b from 16 to 30, got a smaller kind's plan",
+    [K] = "a kind with sums longer by 2^b, b from 16 to 30, got a smaller kind's plan",
+    [SIDES_KEPT] =
+        "after loading, a kind with a side longer by 2^b was asked about again, or got a "
+        "smaller kind's plan",
+};
+
 static const char *const ROOM_MEANS[ROOM_ANSWERS] = {
     [FREED] = "after lesson6_destroy a handle or a description of the library's is left",
     [TAKEN] = "lesson6_load refused a file from a context with more workspace",
@@ -373,6 +384,11 @@ static struct judge_buffer answers_of(const struct judge_case *problem)
         answers.name = "right of a context that is full";
         answers.count = FULL_ANSWERS;
         answers.wrong_means = FULL_MEANS;
+        break;
+    case LONG_SIDES:
+        answers.name = "whole products with a long side";
+        answers.count = SIDE_ANSWERS;
+        answers.wrong_means = SIDES_MEAN;
         break;
     case LIBRARY_FAILS:
         answers.name = "freed in the end";

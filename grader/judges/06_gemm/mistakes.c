@@ -131,7 +131,7 @@ JUDGE_SEEN(padding_left_stale,
            (failed(e, VERDICT_WRONG, AFTER_NAN) || failed(e, VERDICT_WRONG, IN_ROOM)) &&
                isnan(e->got))
 JUDGE_SEEN(key_cut_short,
-           failed(e, VERDICT_LAUNCH_ERROR, NEVER_RUN) ||
+           failed(e, VERDICT_LAUNCH_ERROR, NEVER_RUN) || failed(e, VERDICT_WRONG, LONG_SIDES) ||
                (((wrong(e) && !is_close(e)) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) &&
                 4 * e->wrong > e->total &&
                 (e->where->size[M] > UINT16_MAX || e->where->size[N] > UINT16_MAX ||
@@ -311,7 +311,7 @@ static const struct judge_mistake MISTAKES[] = {
      "them, leaves beside the matrix what was there before. 0 times NaN is NaN: each time set to "
      "zeros all that a product reads beside the matrix, of A as of B."},
     {"key_cut_short", key_cut_short,
-     "A problem with large sides was taken for another one, as where a side is kept in 16 bits, "
+     "A problem with large sides was taken for another one, as where a side is kept in few bits, "
      "or a key as a text that is cut off. Keep all of the 64 bits of each side."},
     {"key_without_shape", key_without_shape,
      "A plan that was made for one shape is wrong for another, were it nearly the same: m, n "

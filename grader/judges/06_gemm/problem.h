@@ -26,6 +26,7 @@ enum script {
     AFTER_NAN,    /* after a product of NaNs, larger than this one, which fills the workspace */
     LIBRARY_FAILS, /* by a library that turns something down, and then no longer; see library.c */
     FULL,         /* a context that knows as many kinds as it takes; see full.c */
+    LONG_SIDES,   /* kinds of which one side is longer by a power of two; see sides.c */
     WIDE_ROOM,    /* RELOADED_CAPTURED, and who loads has more workspace than 32 bits can count */
     ARGUMENTS,    /* from here on: a call that is refused, see arguments.c */
     NO_CONTEXT = ARGUMENTS, NO_A, NO_B, NO_Y, NO_GEMM, SAVES_Z, BIAS_UNSAID, BIAS_LACKING,
@@ -67,6 +68,9 @@ enum {
 /* Answers of a context with less room: it accepted the file. And of one whose library fails: all
  * objects of the library were destroyed. */
 enum { FREED, TAKEN, ROOM_ANSWERS };
+/* Answers about long sides, after those for M, N and K: what was multiplied is as large as what was
+ * asked for. */
+enum { SIDES_KEPT = K + 1, SIDE_ANSWERS };
 /* Answers of a context that knows as many kinds as it can hold, and of those that load its file. */
 enum { FULL_WORKED, FULL_SAVED, FULL_KNOWN, FULL_BESIDE, FULL_LENGTHENED, FULL_ANSWERS };
 
