@@ -34,10 +34,11 @@ cudaStream_t caller_stream(const struct caller *caller, uint32_t serial)
     return caller->streams[mixed(serial) % CALLER_STREAMS];
 }
 
-bool caller_is_other(uint32_t serial)
+bool caller_is_other(enum runner_thread thread, uint32_t serial)
 {
     enum { OF_SO_MANY = 8 }; /* a small share: on a busy machine that call takes some ms more */
-    return mixed(serial) / CALLER_STREAMS % OF_SO_MANY == 0;
+    bool is_drawn = mixed(serial) / CALLER_STREAMS % OF_SO_MANY == 0;
+    return thread == RUNNER_OTHER_THREAD || (thread == RUNNER_DRAWN_THREAD && is_drawn);
 }
 
 /* Numbers become floats on the way to the launcher, with the grader's rounding mode, whatever the

@@ -66,6 +66,9 @@ struct runner_open {
     cudaIpcMemHandle_t handle;
 };
 
+/* Which thread of the runner calls the launcher (caller.h). */
+enum runner_thread { RUNNER_FIRST_THREAD, RUNNER_DRAWN_THREAD, RUNNER_OTHER_THREAD };
+
 struct runner_command {
     uint32_t magic, kind;
     union {
@@ -81,7 +84,7 @@ struct runner_command {
             uint32_t sets;       /* how many of set are used */
             uint32_t launches;   /* in all: set 0, 1, ... and round again */
             uint32_t walk;       /* 1: capture one call into a graph, and count its nodes */
-            uint32_t elsewhere;  /* 1: another thread may make the call (caller.h) */
+            uint32_t thread;     /* enum runner_thread: which one makes the call */
             uint32_t on_default; /* 1: the stream given is the default one, NULL */
             uint32_t is_timed;   /* 1: the answer gives a time */
             struct runner_set set[RUNNER_MOST_SETS];

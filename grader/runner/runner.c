@@ -260,7 +260,8 @@ static cudaError_t launch_set(struct runner *runner, const struct runner_command
                               .process = command->launch.process,
                               .prepares = command->launch.prepares,
                               .file = runner->file};
-    bool is_other = command->launch.elsewhere && caller_is_other(command->launch.serial);
+    bool is_other =
+        caller_is_other((enum runner_thread)command->launch.thread, command->launch.serial);
     return (is_other ? caller_launch_elsewhere : caller_launch)(runner->judge, &call);
 }
 

@@ -285,6 +285,7 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
     if (done)
         spread_command(link, &spread, &command);
     command.launch.launches = timed->two ? 2 : 1;
+    command.launch.thread = timed->draw ? RUNNER_OTHER_THREAD : RUNNER_FIRST_THREAD;
     const struct lab_fill fill = {spread_fill, &spread};
     done = done && (lab_run(lab, link, &command, &fill, &answer, finding), true) &&
            lab->simgpu->report(&measured->report) == SIMGPU_OK;

@@ -571,7 +571,7 @@ static bool launch(struct running *running)
     struct runner_command command = {.launch = {.problem = *problem,
                                                 .sets = 1,
                                                 .launches = 1,
-                                                .elsewhere = 1,
+                                                .thread = RUNNER_DRAWN_THREAD,
                                                 .on_default = is_on_default(running->run)}};
     struct runner_answer answer;
     struct finding finding = {.verdict = VERDICT_PASS};
