@@ -287,6 +287,20 @@ static bool is_refusal(const struct runner_command *command, cudaError_t error)
     return refused;
 }
 
+/* All launches, until one goes wrong; returned: what the latest one returned. What has to be
+ * refused has to be refused each time. */
+static bool launch_all(struct runner *runner, const struct runner_command *command,
+                       cudaError_t *returned)
+{
+    bool refused = false, is_as_asked = true;
+    for (uint32_t i = 0; i < command->launch.launches && is_as_asked; i++) {
+        *returned = launch_set(runner, command, &command->launch.set[i % command->launch.sets]);
+        refused = is_refusal(command, *returned);
+        is_as_asked = command->launch.problem.refused_with ? refused : *returned == cudaSuccess;
+    }
+    return refused;
+}
+
 static void launch(struct runner *runner, const struct runner_command *command)
 {
     uint32_t serial = command->launch.serial;
@@ -298,14 +312,12 @@ static void launch(struct runner *runner, const struct runner_command *command)
         return;
     }
     runner->has_launched |= !only_waits;
-    if (command->launch.launches > 1)
+    if (command->launch.launches > 1 && !command->launch.problem.refused_with)
         keep_busy(runner, command->launch.is_timed);
     error = pass_on(runner, command, true);
     if (!only_waits)
         cudaEventRecord(runner->start, runner->stream);
-    for (uint32_t i = 0; i < command->launch.launches && error == cudaSuccess; i++)
-        error = launch_set(runner, command, &command->launch.set[i % command->launch.sets]);
-    bool refused = is_refusal(command, error);
+    bool refused = error == cudaSuccess && launch_all(runner, command, &error);
     cudaError_t returned = error;
     if (refused)
         error = cudaSuccess;

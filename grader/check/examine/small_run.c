@@ -564,13 +564,19 @@ static bool is_on_default(const struct small_run *run)
            data_word(data_seed(run->of->seed, DEFAULT_PURPOSE), 0) % 4 == 0;
 }
 
+/* What is refused is asked for twice: an answer that was given once may be given again unseen. */
+static uint32_t launches_of(const struct judge_case *problem)
+{
+    return problem->refused_with && problem->refused_with != JUDGE_LAUNCH_FAILS ? 2 : 1;
+}
+
 static bool launch(struct running *running)
 {
     struct lab *lab = running->lab;
     const struct judge_case *problem = running->run->of->problem;
     struct runner_command command = {.launch = {.problem = *problem,
                                                 .sets = 1,
-                                                .launches = 1,
+                                                .launches = launches_of(problem),
                                                 .thread = RUNNER_DRAWN_THREAD,
                                                 .on_default = is_on_default(running->run)}};
     struct runner_answer answer;
