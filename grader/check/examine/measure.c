@@ -237,10 +237,45 @@ static bool is_right_over(struct lab *lab, const struct over *over,
                : spread_is_restored(&over->kept, finding);
 }
 
+/* Do all these calls launch one kernel, with one grid? Then the same blocks ran in each. */
+static bool is_same_launch(const struct simgpu_report *before, const struct simgpu_report *now)
+{
+    const struct simgpu_launch *first = before->launches;
+    bool is_same = (before->launch_count == 0) == (now->launch_count == 0);
+    for (size_t i = 0; i < before->launch_count + now->launch_count; i++) {
+        bool is_before = i < before->launch_count;
+        const struct simgpu_launch *launch =
+            is_before ? &before->launches[i] : &now->launches[i - before->launch_count];
+        is_same = is_same && strcmp(launch->kernel, first->kernel) == 0 &&
+                  memcmp(launch->grid, first->grid, sizeof launch->grid) == 0 &&
+                  memcmp(launch->block, first->block, sizeof launch->block) == 0;
+    }
+    return is_same;
+}
+
+/* A call with a launch of its own. Other blocks ran in it, so that what was spoilt in the outputs
+ * need not be written by them: it is judged like a first call. */
+static bool call_afresh(struct lab *lab, struct link *link, struct timed *timed,
+                        struct spread *spread, struct runner_command *command,
+                        struct finding *finding)
+{
+    struct simgpu_report *report = NULL;
+    struct runner_answer answer;
+    bool right =
+        lab_run(lab, link, command, &(struct lab_fill){spread_fill, spread}, &answer, finding) &&
+        lab->simgpu->report(&report) == SIMGPU_OK;
+    if (right && !report->unsampled[0])
+        right = some_are_right(lab, link, timed, spread, report, finding);
+    if (report)
+        lab->simgpu->report_free(report);
+    return right;
+}
+
 /* The same call and the same blocks once more, over what the last call left (spread_again.h). Where
  * these blocks cannot stand for all in such a call, nothing is learned from it. */
-static bool call_over(struct lab *lab, struct link *link, struct over *over,
-                      struct runner_command *command, struct finding *finding)
+static bool call_over(struct lab *lab, struct link *link, struct timed *timed, struct over *over,
+                      struct runner_command *command, const struct simgpu_report *before,
+                      struct finding *finding)
 {
     struct simgpu_report *report = NULL;
     struct runner_answer answer;
@@ -248,7 +283,9 @@ static bool call_over(struct lab *lab, struct link *link, struct over *over,
         lab_run(lab, link, command, &(struct lab_fill){write_over, over}, &answer, finding) &&
         lab->simgpu->report(&report) == SIMGPU_OK;
     if (right && !report->unsampled[0])
-        right = is_right_over(lab, over, report, finding);
+        right = is_same_launch(before, report)
+                    ? is_right_over(lab, over, report, finding)
+                    : call_afresh(lab, link, timed, over->kept.spread, command, finding);
     if (report)
         lab->simgpu->report_free(report);
     spread_kept_free(&over->kept);
@@ -261,13 +298,13 @@ static bool call_over(struct lab *lab, struct link *link, struct over *over,
  * two: one is enough. */
 static bool calls_over(struct lab *lab, struct link *link, struct timed *timed,
                        struct spread *spread, struct runner_command *command,
-                       struct finding *finding)
+                       const struct simgpu_report *before, struct finding *finding)
 {
     struct over spoilt = {{spread, NULL, 0}, REPEAT_SPOILT};
     struct over changed = {{spread, NULL, 0}, REPEAT_CHANGED};
     command->launch.launches = 1;
-    return call_over(lab, link, &spoilt, command, finding) &&
-           (timed->all || call_over(lab, link, &changed, command, finding));
+    return call_over(lab, link, timed, &spoilt, command, before, finding) &&
+           (timed->all || call_over(lab, link, timed, &changed, command, before, finding));
 }
 
 /* Some blocks. False without a finding if they cannot represent all: timed says why. */
@@ -295,7 +332,7 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
                              report->calls.sets <= RUNNER_OWN_SETS;
         bool may_go_on = spread_may_be_called_again(&spread) && is_one_launch;
         done = finding->verdict == VERDICT_PASS &&
-               (!may_go_on || calls_over(lab, link, timed, &spread, &command, finding));
+               (!may_go_on || calls_over(lab, link, timed, &spread, &command, report, finding));
     } else if (done && measured->report->unsampled[0]) {
         timed->too_long = measured->report->cut_short;
         leave_unsampled(lab, link, timed, measured->report->unsampled, finding);
