@@ -44,115 +44,6 @@ static struct mark mark_of(const struct access *access, uint32_t what, const str
                          .layout = piece->layout};
 }
 
-static bool touches(const struct mark *a, const struct mark *b)
-{
-    return (a->words & b->words) && (a->layout & b->layout & LAYOUT_BYTES);
-}
-
-static bool holds(const struct mark *outer, const struct mark *inner)
-{
-    return !(inner->words & ~outer->words) && !(inner->layout & ~outer->layout & LAYOUT_BYTES);
-}
-
-/* Does any access that races with the weaker one race with the stronger one as well? */
-static bool tells_as_much(const struct mark *stronger, const struct mark *weaker)
-{
-    bool writes = stronger->what & MARK_WRITE;
-    if ((weaker->what & MARK_WRITE) && !writes)
-        return false;
-    if ((stronger->what & MARK_STRONG) && !(weaker->what & MARK_STRONG))
-        return false;
-    return writes || !(stronger->what & MARK_COMPARED) || (weaker->what & MARK_COMPARED);
-}
-
-/* By the same lanes at the same time, so that neither adds to the other's order. */
-static bool is_at_once(const struct mark *a, const struct mark *b)
-{
-    if (a->block != b->block || a->warp != b->warp || a->time != b->time ||
-        ((a->layout ^ b->layout) & ~LAYOUT_BYTES & 0xFF))
-        return false;
-    return a->layout & LAYOUT_SHARED ? !(b->lanes & ~a->lanes) : a->start == b->start;
-}
-
-/* --- Lines that need no change ---------------------------------------------------------------- */
-
-static bool is_read_by_lower(const struct mark *mark, const struct mark *me)
-{
-    return mark->block < me->block && holds(mark, me) &&
-           !((mark->what ^ me->what) & (MARK_WRITE | MARK_STRONG | MARK_COMPARED));
-}
-
-static bool says_it(const struct mark *mark, const struct mark *me)
-{
-    return holds(mark, me) && is_at_once(mark, me) && tells_as_much(mark, me);
-}
-
-/* Does a mark tell of the load, or, where blocks are ranked, marks of two lower blocks and none of
- * a store? The marks come in parts, of which *block is what the last one left. */
-struct knowledge {
-    uint32_t lower_blocks, block;
-    bool is_said, is_written;
-};
-
-static inline void learn_marks(struct knowledge *known, const struct mark *marks, uint32_t count,
-                               const struct mark *me)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const struct mark *mark = &marks[i];
-        if (!touches(mark, me))
-            continue;
-        known->is_written |= mark->what & MARK_WRITE;
-        if (mark->block == me->block) {
-            known->is_said |= says_it(mark, me);
-        } else if (is_read_by_lower(mark, me) &&
-                   (known->lower_blocks == 0 || known->block != mark->block)) {
-            known->lower_blocks++;
-            known->block = mark->block;
-        }
-    }
-}
-
-static bool is_enough(const struct knowledge *known, bool by_rank)
-{
-    return known->is_said || (by_rank && known->lower_blocks >= 2 && !known->is_written);
-}
-
-/* Does the line know of the load already, or of enough loads like it? No other worker may change
- * the line meanwhile. */
-static bool is_known(const struct line *line, const struct mark *me, bool by_rank)
-{
-    struct knowledge known = {0};
-    if (me->what & (MARK_WRITE | MARK_STRONG))
-        return false;
-    learn_marks(&known, line->first, LINE_MARKS, me);
-    if (line->more)
-        learn_marks(&known, line->more->mark, line->more->count, me);
-    return is_enough(&known, by_rank);
-}
-
-/* The same while others may change it: false if they did, since what was read may then be
- * meaningless. */
-static bool is_known_to_all(const struct line *line, const struct mark *me)
-{
-    enum { FEW = 8 };
-    struct mark marks[LINE_MARKS + FEW];
-    struct knowledge known = {0};
-    uint16_t before = __atomic_load_n(&line->sequence, __ATOMIC_ACQUIRE);
-    const struct more_marks *more = __atomic_load_n(&line->more, __ATOMIC_ACQUIRE);
-    uint32_t count = more ? __atomic_load_n(&more->count, __ATOMIC_RELAXED) : 0;
-    if (before % 2 || count > FEW || (me->what & (MARK_WRITE | MARK_STRONG)))
-        return false;
-    for (int i = 0; i < LINE_MARKS; i++)
-        mark_get(&marks[i], &line->first[i]);
-    for (uint32_t i = 0; i < count; i++)
-        mark_get(&marks[LINE_MARKS + i], &more->mark[i]);
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    if (before != __atomic_load_n(&line->sequence, __ATOMIC_RELAXED))
-        return false;
-    learn_marks(&known, marks, LINE_MARKS + count, me);
-    return is_enough(&known, true);
-}
-
 /* --- Meeting ---------------------------------------------------------------------------------- */
 
 struct visit {
@@ -162,8 +53,7 @@ struct visit {
     uint64_t address; /* of the line */
     struct mark me;
     bool changed, differs; /* see struct stored; of me */
-    struct mark marks[MOST_MARKS + 2];
-    uint32_t count;
+    struct chosen old;
     bool covered;
 };
 
@@ -172,13 +62,13 @@ struct visit {
  * by time where blocks are ordered. */
 static bool was_observed(const struct visit *visit, uint32_t i)
 {
-    const struct mark *old = &visit->marks[i];
+    const struct mark *old = &visit->old.mark[i];
     uint32_t words = old->words & visit->me.words;
     if (!visit->races->order || !(old->what & MARK_STRONG))
         return false;
-    for (uint32_t j = i + 1; j < visit->count; j++)
-        if (visit->marks[j].block == visit->me.block && (visit->marks[j].what & MARK_STRONG) &&
-            !(words & ~visit->marks[j].words))
+    for (uint32_t j = i + 1; j < visit->old.count; j++)
+        if (visit->old.mark[j].block == visit->me.block &&
+            (visit->old.mark[j].what & MARK_STRONG) && !(words & ~visit->old.mark[j].words))
             return true;
     return false;
 }
@@ -230,18 +120,19 @@ static void meet_earlier(struct visit *visit, struct mark *old)
     bool is_mixed = visit->changed && !visit->races->order;
     if (old->what & me->what & MARK_WRITE)
         me->what |= (old->what & (MARK_MIXED | MARK_CHANGED)) | (is_mixed ? MARK_MIXED : 0);
-    if (!(me->what & MARK_WRITE) && holds(old, me) && is_at_once(old, me) && tells_as_much(old, me))
+    if (!(me->what & MARK_WRITE) && mark_holds(old, me) && mark_is_at_once(old, me) &&
+        mark_tells_as_much(old, me))
         visit->covered = true;
-    else if (tells_as_much(me, old) && !(old->layout & ~me->layout & LAYOUT_BYTES))
+    else if (mark_tells_as_much(me, old) && !(old->layout & ~me->layout & LAYOUT_BYTES))
         old->words &= ~me->words;
 }
 
 static bool meet_all(struct visit *visit)
 {
     uint32_t lane, other;
-    for (uint32_t i = 0; i < visit->count; i++) {
-        struct mark *old = &visit->marks[i];
-        if (!touches(old, &visit->me))
+    for (uint32_t i = 0; i < visit->old.count; i++) {
+        struct mark *old = &visit->old.mark[i];
+        if (!marks_touch(old, &visit->me))
             continue;
         if (mark_is_before(visit->access, old, &visit->me, &lane, &other) || was_observed(visit, i))
             meet_earlier(visit, old);
@@ -264,16 +155,6 @@ static bool meet_itself(struct visit *visit)
 }
 
 /* --- What a line keeps ------------------------------------------------------------------------ */
-
-/* Marks are sorted by block where nothing orders blocks, else by time. */
-static void add_mark(struct visit *visit)
-{
-    uint32_t at = visit->count;
-    for (; !visit->races->order && at > 0 && visit->marks[at - 1].block > visit->me.block; at--)
-        visit->marks[at] = visit->marks[at - 1];
-    visit->marks[at] = visit->me;
-    visit->count++;
-}
 
 /* A strong access learns what was released here; a write releases what its warp's fences cover. */
 static void acquire(struct visit *visit, struct far *far)
@@ -304,7 +185,7 @@ static bool visit_part(struct visit *visit, uint32_t words, bool changed)
     if (!meet_all(visit))
         return false;
     if (!visit->covered)
-        add_mark(visit);
+        chosen_add(&visit->old, &visit->me, !visit->races->order);
     return true;
 }
 
@@ -312,21 +193,22 @@ static bool visit_all(struct visit *visit, const struct piece *piece, struct sto
 {
     struct shadow *shadow = visit->access->warp->block->race_shadow;
     struct far *far = &shadow->clocks.far[visit->me.warp];
-    visit->count = line_marks(visit->line, visit->marks);
+    bool by_block = !visit->races->order;
+    line_choose(visit->line, by_block ? piece->words : UINT32_MAX, &visit->old);
     visit->differs = stored.differs;
-    if (visit->races->order)
+    if (!by_block)
         acquire(visit, far);
     if (!meet_itself(visit) || !visit_part(visit, piece->words & stored.changed, true) ||
         !visit_part(visit, piece->words & ~stored.changed, false))
         return false;
-    if (visit->races->order)
+    if (!by_block)
         release(visit, far);
-    if (visit->count > LINE_MARKS)
-        marks_thin_out(visit->marks, visit->count, visit->races->order != NULL);
-    if (visit->count > LINE_MARKS)
-        __atomic_store_n(&visit->races->has_more, true, __ATOMIC_RELAXED);
-    if (!line_keep(visit->line, visit->marks, visit->count))
+    if (visit->old.count > LINE_MARKS)
+        marks_thin_out(visit->old.mark, visit->old.count, !by_block);
+    if (!line_keep(visit->line, &visit->old, by_block))
         global_races_short(visit->races);
+    if (visit->line->more)
+        __atomic_store_n(&visit->races->has_more, true, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -338,7 +220,7 @@ static bool is_simple(struct line *line, const struct mark *me, struct stored st
     bool is_single = !(me->layout & LAYOUT_SHARED) || !(me->lanes & (me->lanes - 1));
     if (first[1].words || line->more || !is_single)
         return false;
-    if (first->words && ((first->what & (MARK_WRITE | MARK_STRONG)) || !says_it(me, first)))
+    if (first->words && ((first->what & (MARK_WRITE | MARK_STRONG)) || !mark_says(me, first)))
         return false;
     if (stored.changed) {
         struct mark stays = *me; /* the words that stay as they are; none, mostly */
@@ -372,15 +254,19 @@ static __attribute__((noinline)) bool visit(const struct access *access, uint32_
     struct global_races *races = block_launch(access->warp)->global_races;
     struct mark me = mark_of(access, what, piece);
     struct stored stored = {0};
+    const struct shadow *shadow = access->warp->block->race_shadow;
+    const uint32_t *seen = shadow->clocks.seen[me.warp];
     bool ok = true;
-    if (races->shares_lines && line_is_of(line, races->launch) && is_known_to_all(line, &me))
+    if (races->shares_lines && line_is_of(line, races->launch) &&
+        line_is_seen_to_know(line, &me, seen))
         return true;
     line_lock(line, races->shares_lines);
     if (!line_is_of(line, races->launch))
         line_forget(line, races->launch);
     if (me.what & MARK_WRITE)
         stored = marks_put_down(access, piece, address);
-    if (!is_known(line, &me, !races->order) && (races->order || !is_simple(line, &me, stored)))
+    if (!line_knows(line, &me, seen, !races->order) &&
+        (races->order || !is_simple(line, &me, stored)))
         ok = visit_closely(access, piece, line, address, &me, stored);
     line_unlock(line, races->shares_lines);
     return ok;

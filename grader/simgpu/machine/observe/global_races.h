@@ -8,7 +8,10 @@
  *     global_pieces.c   an access as pieces, each within a line
  *     global_lines.c    where lines are kept
  *     global_pool.c     what memory they are kept in, from launch to launch
+ *     global_mark.h     a mark; what two of them have in common
+ *     global_known.c    do the marks of a line tell of a load already?
  *     global_marks.c    a piece meets the marks of a line, and leaves one
+ *     global_list.c     the marks of a line, in their order
  *     global_values.c   what a store changes
  *     global_thin.c     which marks a line keeps
  *     global_judge.c    do two accesses race, and is it harmless?
@@ -17,67 +20,11 @@
 #ifndef SIM_GLOBAL_RACES_H
 #define SIM_GLOBAL_RACES_H
 
+#include "global_mark.h"
 #include "grid_order.h"
 #include "races.h"
 
 enum { MOST_MARKS = 256, PAGE_LINES = 64 };
-
-/* What an access was; the op's id stands above. */
-enum mark_what {
-    MARK_WRITE = 1,  /* else a read */
-    MARK_STRONG = 2, /* atomic, volatile, relaxed, acquire or release */
-    MARK_ATOMIC = 4,
-    MARK_IN_BLOCK = 8,  /* strong for threads of the block only */
-    MARK_MONOTONE = 16, /* compare-and-swap, min, max, and, or */
-    MARK_COMPARED = 32, /* what was read is compared, and used for nothing else */
-    MARK_MIXED = 64,    /* different values were written here in this launch */
-    MARK_CHANGED = 128, /* and not only the value that was there before */
-    MARK_OP_SHIFT = 8,
-};
-
-/* How the bytes of a mark belong to lanes. */
-enum mark_layout {
-    LAYOUT_BYTES = 15,  /* of each of its words, a bit a byte */
-    LAYOUT_SHARED = 16, /* each lane touches all of it; else lane i starts at start + i * width */
-    LAYOUT_WIDTH = 5,   /* shift: log2 of the width, in bytes */
-};
-
-struct mark {
-    _Alignas(8) uint32_t words; /* of the line, a bit each; 0: no mark */
-    uint32_t block;             /* its number */
-    uint32_t time;              /* of the warp */
-    uint32_t what;              /* enum mark_what */
-    uint32_t lanes;
-    int16_t start; /* in bytes, from the line's */
-    uint8_t warp;
-    uint8_t layout; /* enum mark_layout */
-};
-
-/* A line's marks are read by workers that have not locked it, so all workers copy them in parts
- * that are atomic. A copy of which only some parts are new is discarded: see is_known_to_all. */
-typedef uint64_t __attribute__((may_alias)) mark_part;
-
-enum { MARK_PARTS = sizeof(struct mark) / sizeof(mark_part) };
-_Static_assert(sizeof(struct mark) % sizeof(mark_part) == 0, "a mark is some whole parts");
-
-static inline void mark_put(struct mark *shared, const struct mark *mark)
-{
-    const mark_part *from = (const mark_part *)mark;
-    for (int i = 0; i < MARK_PARTS; i++)
-        __atomic_store_n((mark_part *)shared + i, from[i], __ATOMIC_RELAXED);
-}
-
-static inline void mark_get(struct mark *mark, const struct mark *shared)
-{
-    const mark_part *from = (const mark_part *)shared;
-    for (int i = 0; i < MARK_PARTS; i++)
-        ((mark_part *)mark)[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
-}
-
-static inline void mark_remove(struct mark *shared)
-{
-    __atomic_store_n(&shared->words, 0, __ATOMIC_RELAXED);
-}
 
 enum { LINE_MARKS = 2, LINE_RACED = 1, LINE_REMARKED = 2 };
 
@@ -161,11 +108,6 @@ static inline void global_races_short(struct global_races *races)
     __atomic_store_n(&races->is_short, true, __ATOMIC_RELAXED);
 }
 
-static inline uint32_t mark_category(const struct mark *mark)
-{
-    return mark->what & (MARK_WRITE | MARK_STRONG);
-}
-
 /* --- global_pieces.c -------------------------------------------------------------------------- */
 
 /* The pieces of an access, in order of lanes. site->pieces exists. */
@@ -236,10 +178,28 @@ static inline void line_unlock(struct line *line, bool is_shared)
         __atomic_store_n(&line->sequence, (uint16_t)(line->sequence + 1), __ATOMIC_RELEASE);
 }
 
+/* --- global_list.c ---------------------------------------------------------------------------- */
+
+/* Marks of a line that are looked at, and new ones, in the line's order. A piece is the concern of
+ * those that touch its words, which in most kernels are few of many: a kernel that reads columns
+ * leaves a mark for each warp, or each word. */
+struct chosen {
+    uint32_t count;                   /* of those below */
+    uint32_t extent, all;             /* places of the line up to the last mark; marks in them */
+    struct mark mark[MOST_MARKS + 2]; /* new: the words that change, and those that stay */
+    uint16_t place[MOST_MARKS + 2];   /* in the line; NEW_MARK */
+};
+
+enum { NEW_MARK = UINT16_MAX };
+
 /* All marks of the line, at most MOST_MARKS; their count. */
 uint32_t line_marks(const struct line *line, struct mark *marks);
-/* Those that touch anything are kept. */
-bool line_keep(struct line *line, const struct mark *marks, uint32_t count);
+/* Those that touch any of the words. */
+void line_choose(const struct line *line, uint32_t words, struct chosen *chosen);
+/* A new mark, after all others or, by_block, after those of its and lower blocks. */
+void chosen_add(struct chosen *chosen, const struct mark *mark, bool by_block);
+/* Puts the chosen marks back; those without words are removed. False when there is no room. */
+bool line_keep(struct line *line, const struct chosen *chosen, bool by_block);
 
 /* --- global_pool.c ---------------------------------------------------------------------------- */
 
@@ -261,6 +221,16 @@ lane_mask mark_lanes_at(const struct mark *mark, uint32_t word);
 /* Does a come before what me does now? If not, *lane and *other are lanes of me and a that race. */
 bool mark_is_before(const struct access *access, const struct mark *a, const struct mark *me,
                     uint32_t *lane, uint32_t *other);
+
+/* --- global_known.c --------------------------------------------------------------------------- */
+
+/* Does the line tell of the load already, or of so many loads like it that it adds nothing? seen:
+ * what me's warp has seen of each warp of its block. No other worker may change the line
+ * meanwhile. */
+bool line_knows(const struct line *line, const struct mark *me, const uint32_t *seen, bool by_rank);
+/* The same, by rank, while others may change it: false if they did, since what was read may then be
+ * meaningless. */
+bool line_is_seen_to_know(const struct line *line, const struct mark *me, const uint32_t *seen);
 
 /* --- global_marks.c --------------------------------------------------------------------------- */
 

@@ -7,8 +7,6 @@
  */
 #include "global_races.h"
 
-#include <string.h>
-
 struct kept { /* of marks of one kind: words with a byte (by its place) in so many marks */
     uint32_t block;
     uint32_t blocks[2][4]; /* of other blocks: once, twice */
@@ -45,12 +43,16 @@ void marks_thin_out(struct mark *marks, uint32_t count, bool latest_first)
 {
     enum { KINDS = 16 };
     struct kept kept[KINDS];
-    memset(kept, 0, sizeof kept);
+    uint32_t begun = 0; /* a bit each */
     for (uint32_t i = 0; i < count; i++) {
         struct mark *mark = &marks[latest_first ? count - 1 - i : i];
         uint32_t kind = (mark->what & (MARK_WRITE | MARK_STRONG)) |
                         (mark->what & (MARK_MONOTONE | MARK_COMPARED)) >> 2;
-        if (mark->words)
-            thin_out_one(&kept[kind], mark);
+        if (!mark->words)
+            continue;
+        if (!(begun >> kind & 1))
+            kept[kind] = (struct kept){.block = mark->block};
+        begun |= 1U << kind;
+        thin_out_one(&kept[kind], mark);
     }
 }
