@@ -236,6 +236,8 @@ struct simgpu_report {
     double dram_bytes_per_s, dram_latency_ns;
     bool cut_short;        /* unsampled, since blocks that take too long were stopped */
     bool hearsay;          /* unsampled, since a block reads what others may write: right or not */
+    bool across;           /* unsampled, since a launch reads what another one wrote, or there are
+                            * too many: of its own blocks, each launch tells */
     const char *unsampled; /* why these launches could not be sampled; "" when they could */
     void *memory;          /* what all the pointers above point into */
 };

@@ -391,6 +391,7 @@ START_TEST(a_launch_that_reads_what_a_sampled_one_wrote_is_noted)
     bench_integer(&bench, words - 1);
     ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
     ck_assert_str_eq(sim_unsampled(bench.machine), "a launch reads what another one wrote");
+    ck_assert(sim_was_across(bench.machine) && !sim_was_cut_short(bench.machine));
 }
 END_TEST
 

@@ -304,6 +304,7 @@ static bool read_report(struct lab *lab, struct spread *spread, struct large *la
             leave_open(lab, spread->problem, large, entry, report->unsampled, finding);
     } else
         settle(lab, spread, report, large, launched, entry, finding);
+    large->is_too_much = large_is_too_much(report);
     if (finding->verdict != VERDICT_PASS && !finding->launch.count && report->launch_count)
         finding_note_launch(finding, report, report->launch_count - 1);
     lab->simgpu->report_free(report);
@@ -381,6 +382,19 @@ static bool gave_up(const json_t *cases, const struct judge *judge,
     return false;
 }
 
+bool large_is_too_much(const struct simgpu_report *report)
+{
+    /* What a launch takes is known from some blocks, unless these did the work of others: with many
+     * launches that read each other's results this is rare. They may err by a factor of 2. */
+    enum { MANY = 16, TIMES = 2 };
+    uint64_t steps = 0;
+    if (!report->across || report->launch_count < MANY)
+        return false;
+    for (size_t i = 0; i < report->launch_count; i++)
+        steps += report->launches[i].thread_instructions;
+    return steps > TIMES * MOST_STEPS;
+}
+
 /* What blocks that ran do not prove, all of them may, if that is a few seconds' work: a page of
  * memory counts as 4096 thread instructions, so a byte as one. */
 static bool judge_all_blocks(struct lab *lab, const struct judge_case *problem, uint64_t seed,
@@ -389,6 +403,10 @@ static bool judge_all_blocks(struct lab *lab, const struct judge_case *problem, 
     struct simgpu_options options = large_options(lab, problem, seed);
     if (spread_bytes(lab, problem) > MOST_STEPS / 2)
         return true;
+    if (large->is_too_much) {
+        json_object_set_new(entry, "unjudged", json_string("it takes too many launches"));
+        return true;
+    }
     /* The case's patience is for some blocks: all may take longer, though each of them ends. */
     options.step_budget += 2 * MOST_STEPS;
     options.sampling = (struct simgpu_sampling){.most_steps = MOST_STEPS};

@@ -9,8 +9,9 @@ struct large {
     size_t done, unjudged; /* cases that did not fail; of those, that could not be judged */
     double worst_share;
     const char *worst_case;
-    bool is_open, all_blocks; /* the case under way: left open; every block of it runs */
-    json_t *cases;            /* {"case", and "blocks" and "blocks_run" or "unjudged"} each */
+    /* The case under way: left open; all its blocks would take too long; every block runs. */
+    bool is_open, is_too_much, all_blocks;
+    json_t *cases; /* {"case", and "blocks" and "blocks_run" or "unjudged"} each */
 };
 
 /* Judge all large cases of lab->judge. False with a finding at the first that fails, which is case
@@ -21,6 +22,10 @@ bool large_judge(struct lab *lab, struct large *large, struct finding *finding);
 struct spread;
 bool large_is_covered(struct lab *lab, const struct simgpu_report *report,
                       const struct spread *spread, struct finding *finding);
+
+/* Some blocks of each launch ran, and could not represent all. Would all of them take far too long
+ * here, as far as those that ran tell? */
+bool large_is_too_much(const struct simgpu_report *report);
 
 /* How launches of a case are sampled: at least that many blocks of the commonest kind, and with the
  * step budget that the case's work allows. */

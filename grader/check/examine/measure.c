@@ -334,7 +334,7 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
         done = finding->verdict == VERDICT_PASS &&
                (!may_go_on || calls_over(lab, link, timed, &spread, &command, report, finding));
     } else if (done && measured->report->unsampled[0]) {
-        timed->too_long = measured->report->cut_short;
+        timed->too_long = measured->report->cut_short || large_is_too_much(measured->report);
         leave_unsampled(lab, link, timed, measured->report->unsampled, finding);
         done = false;
     } else if (done && finding->verdict == VERDICT_PASS) {

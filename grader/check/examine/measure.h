@@ -22,7 +22,7 @@ struct timed {
     bool sampled; /* only some blocks of each launch run, or why not: */
     char unsampled[128];
     bool all;                /* all blocks run, since some of them prove nothing */
-    bool too_long;           /* it is not sampled since its blocks take too long */
+    bool too_long;           /* it is not sampled; its blocks, or all of them, take too long */
     bool reference_is_whole; /* the reason is the reference, so it holds for all */
     uint64_t draw;           /* seed of the blocks that chance chooses; 0: MEASURE_DRAW */
     bool checked;            /* with all safety checks on, warps in a drawn order */

@@ -479,6 +479,7 @@ unsigned char *history_report(const struct device *device, size_t *bytes)
     report.unsampled = sim_unsampled(device->machine);
     report.cut_short = sim_was_cut_short(device->machine);
     report.hearsay = sim_was_hearsay(device->machine);
+    report.across = sim_was_across(device->machine);
     put_text(&writer, (const void **)&report.unsampled);
     size_t slot = first;
     for (size_t i = history->first; i < history->count && !writer.exhausted; i++) {

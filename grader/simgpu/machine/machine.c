@@ -71,6 +71,12 @@ bool sim_was_cut_short(const struct sim_machine *machine)
     return strcmp(sim_unsampled(machine), SIM_TOO_LONG) == 0;
 }
 
+bool sim_was_across(const struct sim_machine *machine)
+{
+    return strcmp(sim_unsampled(machine), SIM_ACROSS) == 0 ||
+           strcmp(sim_unsampled(machine), SIM_TOO_MANY) == 0;
+}
+
 bool sim_was_hearsay(const struct sim_machine *machine)
 {
     return strcmp(sim_unsampled(machine), SIM_HEARSAY) == 0;

@@ -194,6 +194,9 @@ bool sim_was_cut_short(const struct sim_machine *machine);
 /* Is the reason that a block reads what other blocks may write? It takes precedence over all
  * others: even a right result then says nothing about blocks that did not run. */
 bool sim_was_hearsay(const struct sim_machine *machine);
+/* Is the reason between launches, not in one of them? One reads what another one wrote, or there
+ * are too many. */
+bool sim_was_across(const struct sim_machine *machine);
 void sim_forget_unsampled(struct sim_machine *machine);
 
 struct sim_context *sim_context_new(struct sim_machine *machine, struct sim_error *error);

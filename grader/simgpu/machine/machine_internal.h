@@ -86,6 +86,8 @@ bool print_text(struct warp *warp, const struct op *op, int lane, uint64_t addre
 
 /* Reasons of sim_unsampled. */
 #define SIM_TOO_LONG "its blocks take too long"
+#define SIM_TOO_MANY "it takes too many launches"
+#define SIM_ACROSS "a launch reads what another one wrote"
 #define SIM_HEARSAY "its blocks read what others of the launch may have written"
 
 #endif

@@ -220,7 +220,7 @@ static void note_use(const struct access *access, struct allocation *allocation)
     if (doubt)
         sim_note_unsampled(launch->context->machine, doubt);
     if (by && by != launch->serial && access->kind != ACCESS_STORE)
-        sim_note_unsampled(launch->context->machine, "a launch reads what another one wrote");
+        sim_note_unsampled(launch->context->machine, SIM_ACROSS);
     if (!by && launch->sample && access->kind != ACCESS_LOAD)
         __atomic_store_n(&allocation->sampled_by, launch->serial, __ATOMIC_RELAXED);
 }

@@ -431,7 +431,7 @@ const char *sample_refusal(const struct launch *launch)
     if (!config->sampling.most_steps)
         return NULL;
     if (atomic_load(&launch->context->machine->steps) > config->sampling.most_steps)
-        return "it takes too many launches";
+        return SIM_TOO_MANY;
     return NULL;
 }
 
