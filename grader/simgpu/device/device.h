@@ -356,9 +356,11 @@ void hold_open(struct device *device);
 void hold_limit(struct client *client);
 /* By CLOCK_MONOTONIC. */
 double hold_now_ns(void);
-/* worked.c: time that does not pass while work waits for a processor. worked_now looks if the
- * grader measures a call, otherwise it is real time; worked_look always looks. */
+/* worked.c: time that does not pass while work waits for a processor. worked_exactly looks if the
+ * grader counts a call, otherwise it is real time; worked_now is real time also where the time of a
+ * call is not asked for, since a look takes as long as a short launch; worked_look always looks. */
 struct work_moment worked_look(void);
+struct work_moment worked_exactly(const struct device *device);
 struct work_moment worked_now(const struct device *device);
 double worked_since_ns(const struct device *device, const struct work_moment *from);
 /* Call when nothing has happened for a while: looks at the program. */

@@ -153,7 +153,7 @@ static uint64_t host_clock_ns(void *of)
 {
     struct host_clock *clock = of;
     pthread_mutex_lock(&clock->lock);
-    struct work_moment now = worked_now(clock->device);
+    struct work_moment now = worked_exactly(clock->device);
     if (clock->looked.wall_ns) /* the first look begins it */
         clock->passed_ns += (double)work_between_ns(&clock->looked, &now);
     clock->looked = now;

@@ -18,11 +18,19 @@ struct work_moment worked_look(void)
     return now;
 }
 
+static struct work_moment now_of_wall(void)
+{
+    return (struct work_moment){.wall_ns = work_wall_ns()};
+}
+
+struct work_moment worked_exactly(const struct device *device)
+{
+    return device->options.count && device->options.hold_back ? worked_look() : now_of_wall();
+}
+
 struct work_moment worked_now(const struct device *device)
 {
-    if (device->options.count && device->options.hold_back)
-        return worked_look();
-    return (struct work_moment){.wall_ns = work_wall_ns()};
+    return device->options.sampling.untimed ? now_of_wall() : worked_exactly(device);
 }
 
 double worked_since_ns(const struct device *device, const struct work_moment *from)
