@@ -68,7 +68,8 @@ START_TEST(a_changed_call_has_most_of_its_inputs_its_own_truth_and_the_outputs_t
     ck_assert(prepare(&lab, &PROBLEM, 1, &from, &finding));
     const struct image_part *x = &from.image.part[0], *y = &from.image.part[1];
     image_poison(&from.image, IMAGE_POISON_LARGE, 1);
-    ck_assert(history_change(&lab, &from, from.image.bytes, 7, &changed, &finding));
+    ck_assert(history_change(&lab, &from, 7, &changed, &finding));
+    history_keep(&changed, from.image.bytes);
     uint64_t others = 0;
     for (uint64_t i = 0; i < COUNT; i++) {
         double was = judge_element(from.image.bytes + x->offset, JUDGE_F32, i);

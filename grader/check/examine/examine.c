@@ -264,9 +264,11 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
 }
 
 /* Cases are made and compared in buffers of some megabytes, again and again: freed memory stays in
- * the process, since getting new memory costs more than filling it. */
+ * the process, since getting new memory costs more than filling it; and what one thread has made
+ * and another one frees is there for both. */
 static void keep_memory(void)
 {
+    mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }

@@ -85,8 +85,9 @@ static bool is_there(const struct image_part *part, bool is_output)
     return image_is_output(part) == is_output && !part->buffer.optional && part->buffer.count;
 }
 
-static void keep_outputs(struct image *image, const unsigned char *after)
+void history_keep(struct prepared *prepared, const unsigned char *after)
 {
+    struct image *image = &prepared->image;
     for (size_t i = 0; i < image->count; i++)
         if (is_there(&image->part[i], true))
             memcpy(image->bytes + image->part[i].offset, after + image->part[i].offset,
@@ -96,7 +97,7 @@ static void keep_outputs(struct image *image, const unsigned char *after)
 void history_spoil(struct prepared *prepared, const unsigned char *after, uint64_t seed)
 {
     struct image *image = &prepared->image;
-    keep_outputs(image, after);
+    history_keep(prepared, after);
     for (size_t i = 0; i < image->count; i++) {
         const struct image_part *part = &image->part[i];
         struct history_few few = history_few(data_seed(seed, i), part->buffer.count);
@@ -122,15 +123,14 @@ static void change_inputs(struct image *image, const struct image *other, uint64
     }
 }
 
-bool history_change(const struct lab *lab, const struct prepared *from, const unsigned char *after,
-                    uint64_t seed, struct prepared *changed, struct finding *finding)
+bool history_change(const struct lab *lab, const struct prepared *from, uint64_t seed,
+                    struct prepared *changed, struct finding *finding)
 {
     struct image image = from->image, other;
     image.bytes = in_large_pages(malloc(image.total_bytes), image.total_bytes);
     bool made = image_make(lab->judge, from->problem, seed, &other) && image.bytes;
     if (made) {
         memcpy(image.bytes, from->image.bytes, image.total_bytes);
-        keep_outputs(&image, after);
         change_inputs(&image, &other, seed);
     }
     image_free(&other);

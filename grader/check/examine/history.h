@@ -46,9 +46,11 @@ void history_spoil_element(unsigned char *element, enum judge_type type, uint64_
 bool history_applies(const struct judge_case *problem, const struct image *image);
 /* The next call finds what after has, an image that a right call left, a few outputs spoilt. */
 void history_spoil(struct prepared *prepared, const unsigned char *after, uint64_t seed);
-/* The next call finds from's inputs, of which a few are others, and the outputs of after: changed
- * is made anew, with its truth. False, with a finding, without memory. */
-bool history_change(const struct lab *lab, const struct prepared *from, const unsigned char *after,
-                    uint64_t seed, struct prepared *changed, struct finding *finding);
+/* from's inputs, of which a few are others: changed is made anew, with its truth. False, with a
+ * finding, without memory. */
+bool history_change(const struct lab *lab, const struct prepared *from, uint64_t seed,
+                    struct prepared *changed, struct finding *finding);
+/* The next call finds the outputs of after. */
+void history_keep(struct prepared *prepared, const unsigned char *after);
 
 #endif

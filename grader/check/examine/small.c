@@ -12,7 +12,7 @@
 #include "check/again_claims.h"
 #include "check/examine/data.h"
 #include "check/examine/large.h"
-#include "check/examine/small_run.h"
+#include "check/examine/small_ahead.h"
 
 #include "lib/process.h"
 
@@ -176,7 +176,7 @@ static bool is_wanted(const struct small *small, const struct small_run *run)
     return (tired ? small->count : 0) + index < small->safety.rank;
 }
 
-static void run_all(struct small *small)
+static void run_all(struct small *small, struct small_ahead *ahead)
 {
     struct lab *lab = small->lab;
     for (size_t i = 0; i < small->run_count; i++) {
@@ -186,6 +186,7 @@ static void run_all(struct small *small)
         lab_progress("small cases, run %zu of %zu", i + 1, small->run_count);
         if (!is_wanted(small, run))
             continue;
+        small_ahead_reach(ahead, i);
         if (run->way == SMALL_ZEROS || lab->link.pid ||
             lab_start(lab, &lab->link, lab->submission, &result.finding))
             small_run(lab, run, &result);
@@ -310,7 +311,9 @@ json_t *small_stage(struct lab *lab, bool safety, bool numerics, bool pretend_ze
         small.has_safety = safety && !pretend_zeros;
         list_runs(&small, small.has_safety, numerics, pretend_zeros);
         draw_order(&small);
-        run_all(&small);
+        struct small_ahead *ahead = small_ahead_begin(lab, small.runs, small.run_count);
+        run_all(&small, ahead);
+        small_ahead_end(ahead);
     } else {
         finding_set(&small.numerics.finding, VERDICT_DEVICE, "this machine is out of memory");
     }

@@ -25,8 +25,7 @@ struct running {
     const struct small_run *run;
     struct small_result *result;
     enum image_poison poison;
-    struct prepared early; /* for a process before the last one */
-    struct prepared *now;  /* what the current process finds, or found */
+    struct prepared *now; /* what the current process finds, or found */
     struct room rooms[JUDGE_MOST_BUFFERS];
     unsigned char *after; /* what it left, as an image */
     unsigned char *left;  /* by the call before: then it has the same inputs; or NULL */
@@ -37,6 +36,71 @@ struct running {
 static bool is_whole(const struct lab *lab)
 {
     return !lab->simgpu;
+}
+
+/* --- Inputs and truths ------------------------------------------------------------------------ */
+
+static unsigned processes_of(const struct judge_case *problem)
+{
+    return problem->processes > 1 ? problem->processes : 1;
+}
+
+/* One of the plain runs makes more calls with the same arguments. */
+static bool calls_again(const struct small_run *run)
+{
+    const struct judge_case *problem = run->of->problem;
+    return run->way == SMALL_PLAIN && run->number == 1 && processes_of(problem) == 1 &&
+           !problem->refused_with;
+}
+
+static void forget_early(struct prepared *early, unsigned count)
+{
+    for (unsigned i = 0; early && i < count; i++)
+        prepared_free(&early[i]);
+    free(early);
+}
+
+static bool prepare_early(const struct lab *lab, struct small_case *of, struct finding *finding)
+{
+    unsigned count = processes_of(of->problem) - 1;
+    struct prepared *early = calloc(count + 1, sizeof *early);
+    bool made = early || finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
+    for (unsigned i = 0; i < count && made; i++)
+        made = prepare(lab, of->problem, data_seed(of->seed, i), &early[i], finding);
+    if (made)
+        of->early = early;
+    else
+        forget_early(early, count);
+    return made;
+}
+
+static void forget_again(struct small_case *of)
+{
+    prepared_free(&of->afresh);
+    prepared_free(&of->changed);
+    of->is_prepared_again = false;
+}
+
+static bool prepare_again(const struct lab *lab, struct small_case *of, struct finding *finding)
+{
+    of->is_prepared_again =
+        prepare(lab, of->problem, repeat_seed(of->seed, REPEAT_AFRESH), &of->afresh, finding) &&
+        (!history_applies(of->problem, &of->afresh.image) ||
+         history_change(lab, &of->afresh, repeat_seed(of->seed, REPEAT_CHANGED), &of->changed,
+                        finding));
+    if (!of->is_prepared_again)
+        forget_again(of);
+    return of->is_prepared_again;
+}
+
+bool small_prepare(const struct lab *lab, const struct small_run *run, struct finding *finding)
+{
+    struct small_case *of = run->of;
+    bool is_early = processes_of(of->problem) > 1 && run->way != SMALL_ZEROS;
+    if (!of->is_prepared)
+        of->is_prepared = prepare(lab, of->problem, of->seed, &of->prepared, finding);
+    return of->is_prepared && (!is_early || of->early || prepare_early(lab, of, finding)) &&
+           (!calls_again(run) || of->is_prepared_again || prepare_again(lab, of, finding));
 }
 
 /* --- Memory ----------------------------------------------------------------------------------- */
@@ -325,11 +389,6 @@ static bool verify_now(struct running *running)
 
 /* --- Processes -------------------------------------------------------------------------------- */
 
-static unsigned processes_of(const struct judge_case *problem)
-{
-    return problem->processes > 1 ? problem->processes : 1;
-}
-
 static void note_process(struct running *running)
 {
     struct finding *finding = &running->result->finding;
@@ -356,25 +415,19 @@ static bool look_back(struct running *running)
     return running->right;
 }
 
-/* What process number process finds; go_over has made what a later call does. */
-static bool make_ready(struct running *running, unsigned process, struct finding *finding)
+/* What process number process finds; go_over has filled the outputs of a later call. */
+static void make_ready(struct running *running, unsigned process)
 {
     struct small_case *of = running->run->of;
     unsigned last = processes_of(of->problem) - 1;
-    running->now = running->repeat >= REPEAT_SPOILT ? &running->early : &of->prepared;
+    running->now = running->repeat == REPEAT_CHANGED ? &of->changed
+                   : running->repeat != REPEAT_NONE  ? &of->afresh
+                   : process < last                  ? &of->early[process]
+                                                     : &of->prepared;
     if (running->repeat >= REPEAT_SPOILT)
-        return true;
-    if (process < last || running->repeat == REPEAT_AFRESH) {
-        uint64_t seed = running->repeat == REPEAT_AFRESH ? repeat_seed(of->seed, REPEAT_AFRESH)
-                                                         : data_seed(of->seed, process);
-        prepared_free(&running->early);
-        if (!prepare(running->lab, of->problem, seed, &running->early, finding))
-            return false;
-        running->now = &running->early;
-    }
+        return;
     running->now->process = last ? 1 + process : 0;
     image_poison(&running->now->image, running->poison, running->run->of->seed);
-    return true;
 }
 
 static bool fill(void *context, unsigned process, struct finding *finding)
@@ -382,9 +435,9 @@ static bool fill(void *context, unsigned process, struct finding *finding)
     struct running *running = context;
     if (process > 0)
         look_back(running); /* if that was wrong, it is reported in the end */
-    return make_ready(running, process, finding) &&
-           (write_rooms(running) ||
-            finding_set(finding, VERDICT_DEVICE, "the device does not take a copy"));
+    make_ready(running, process);
+    return write_rooms(running) ||
+           finding_set(finding, VERDICT_DEVICE, "the device does not take a copy");
 }
 
 /* What was not observed is not proved. If the runner itself copies, copies say nothing. */
@@ -461,7 +514,6 @@ static bool go_over(struct running *running, struct runner_command *command)
     struct small_case *of = running->run->of;
     struct finding *finding = &running->result->finding;
     uint64_t bytes = running->now->image.total_bytes;
-    struct prepared changed = {.process = 0};
     command->launch.launches = 1;
     running->left = in_large_pages(malloc(bytes), bytes);
     if (!running->left)
@@ -472,11 +524,8 @@ static bool go_over(struct running *running, struct runner_command *command)
     if (!call_again(running, REPEAT_SPOILT, command) ||
         !(of->problem->nondeterministic || same_bits(running, running->left)))
         return false;
-    bool made = history_change(running->lab, running->now, running->after,
-                               repeat_seed(of->seed, REPEAT_CHANGED), &changed, finding);
-    prepared_free(&running->early);
-    running->early = changed;
-    return made && call_again(running, REPEAT_CHANGED, command);
+    history_keep(&of->changed, running->after);
+    return call_again(running, REPEAT_CHANGED, command);
 }
 
 /* Once more with the same arguments, but with other bytes at these addresses: a cached result is
@@ -486,9 +535,7 @@ static bool go_again(struct running *running, struct runner_command *command)
 {
     struct lab *lab = running->lab;
     const struct judge_case *problem = running->run->of->problem;
-    bool is_asked = running->run->way == SMALL_PLAIN && running->run->number == 1 &&
-                    processes_of(problem) == 1 && !problem->refused_with;
-    if (!is_asked)
+    if (!calls_again(running->run))
         return true;
     command->launch.launches = may_be_called_twice(running) ? 2 : 1;
     if (!call_again(running, REPEAT_AFRESH, command))
@@ -643,9 +690,7 @@ void small_run(struct lab *lab, const struct small_run *run, struct small_result
     struct running running = {
         .lab = lab, .run = run, .result = result, .right = true, .poison = poison_of(run)};
     *result = (struct small_result){.finding = {.verdict = VERDICT_PASS}};
-    if (!of->is_prepared)
-        of->is_prepared = prepare(lab, of->problem, of->seed, &of->prepared, &result->finding);
-    if (of->is_prepared) {
+    if (small_prepare(lab, run, &result->finding)) {
         uint64_t bytes = of->prepared.image.total_bytes;
         running.after = in_large_pages(malloc(bytes), bytes);
         if (!running.after)
@@ -658,16 +703,18 @@ void small_run(struct lab *lab, const struct small_run *run, struct small_result
             note_launch(&running);
     }
     close_rooms(&running);
-    prepared_free(&running.early);
+    if (calls_again(run))
+        forget_again(of);
     free(running.left);
     free(running.after);
 }
 
 void small_case_free(struct small_case *of)
 {
+    forget_again(of);
+    forget_early(of->early, processes_of(of->problem) - 1);
     if (of->is_prepared)
         prepared_free(&of->prepared);
     free(of->first);
-    of->first = NULL;
-    of->is_prepared = false;
+    *of = (struct small_case){.problem = of->problem, .seed = of->seed};
 }

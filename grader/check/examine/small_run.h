@@ -19,9 +19,11 @@
 struct small_case {
     const struct judge_case *problem;
     uint64_t seed;
-    struct prepared prepared; /* for the case's last process */
-    unsigned char *first;     /* the outputs of its first right run, as an image */
-    bool is_prepared;
+    struct prepared prepared;        /* for the case's last process */
+    struct prepared *early;          /* for those before; NULL: not made */
+    struct prepared afresh, changed; /* for the run that calls again, as long as that lasts */
+    unsigned char *first;            /* the outputs of its first right run, as an image */
+    bool is_prepared, is_prepared_again;
 };
 
 enum small_way { SMALL_CHECKED, SMALL_PLAIN, SMALL_ZEROS };
@@ -40,6 +42,10 @@ struct small_result {
     double worst_share;
 };
 
+/* Inputs and truths of the run, as far as they are not there yet. It depends on the seed alone, and
+ * touches neither the device nor a runner, so it may be done before the run's turn (small_ahead.h).
+ * False, with a finding, without memory. */
+bool small_prepare(const struct lab *lab, const struct small_run *run, struct finding *finding);
 /* The submission's runner must be there, but for SMALL_ZEROS. */
 void small_run(struct lab *lab, const struct small_run *run, struct small_result *result);
 void small_case_free(struct small_case *of);

@@ -1,0 +1,25 @@
+/* small_ahead.h - inputs and truths of the runs to come, made while the device is at work.
+ *
+ * They take about as long as the runs, and need neither the device nor a runner: so a thread makes
+ * those of the next few runs, in the order of the runs. It writes to the memory of this process
+ * alone; what a run finds is still written when its window is shut (launch.c). What is made depends
+ * on the seed, not on when it is made or on who makes it.
+ */
+#ifndef EXAMINE_SMALL_AHEAD_H
+#define EXAMINE_SMALL_AHEAD_H
+
+#include "check/examine/small_run.h"
+
+struct small_ahead;
+
+/* For these runs, in this order. NULL where there is no thread to be had: each run then prepares
+ * itself. */
+struct small_ahead *small_ahead_begin(const struct lab *lab, const struct small_run *runs,
+                                      size_t count);
+/* It is the turn of that run, or of one after those that are left out: waits until it is prepared,
+ * unless memory did not suffice. */
+void small_ahead_reach(struct small_ahead *ahead, size_t run);
+/* Nothing is prepared any more. ahead may be NULL in both. */
+void small_ahead_end(struct small_ahead *ahead);
+
+#endif
