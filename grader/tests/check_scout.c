@@ -104,6 +104,19 @@ START_TEST(a_block_may_choose_itself_as_it_likes)
 }
 END_TEST
 
+/* What only makes data is left out by scouts, unless something is decided by it. */
+START_TEST(a_block_may_be_chosen_by_what_is_computed_from_data)
+{
+    ck_assert(has_stored(run(".reg .f32 %f<3>; .shared .align 4 .b32 tile[1];\n"
+                             "st.shared.u32 [tile], 0; bar.sync 0; ld.shared.u32 %r7, [tile];\n"
+                             "add.u32 %r7, %r7, %r2; cvt.rn.f32.u32 %f1, %r7;\n"
+                             "fma.rn.f32 %f2, %f1, 0f3F800000, 0fC5870800;\n"
+                             "setp.eq.f32 %p2, %f2, 0f00000000;",
+                             "@%p2 add.u32 %r4, %r4, 1;", SIM_FAULT_NONE),
+                         ODD));
+}
+END_TEST
+
 START_TEST(a_block_that_goes_on_for_ever_is_found)
 {
     run("AGAIN:\n" ODD_BLOCK " @%p2 bra AGAIN;", "", SIM_FAULT_STEP_BUDGET);
@@ -296,6 +309,7 @@ END_TEST
 
 TESTS_WITH(open_bench, close_bench, "scout", a_block_that_stores_something_else_runs,
            a_block_that_does_nothing_runs, a_block_may_choose_itself_as_it_likes,
+           a_block_may_be_chosen_by_what_is_computed_from_data,
            a_block_that_goes_on_for_ever_is_found, a_table_may_name_the_odd_blocks,
            a_variable_may_name_the_odd_blocks, what_many_blocks_do_is_not_odd,
            all_blocks_are_followed, a_piece_that_one_block_leaves_out_is_a_hole,

@@ -14,6 +14,7 @@
 
 struct search {
     const struct function *function;
+    const bool *from; /* by op: where it begins; NULL: at the stores */
     const struct ptx_function *syntax;
     bool *wanted;    /* by register, and then of the carry */
     bool *slice;     /* by op */
@@ -74,6 +75,24 @@ static void take_store(struct search *search, uint32_t block, uint32_t i)
         want_address(search, &instruction->operands[j]);
 }
 
+static void take_with_operands(struct search *search, uint32_t block, uint32_t i)
+{
+    const struct op *op = &search->function->ops[i];
+    take(search, block, i);
+    opcode_visit_registers(op->row, &search->syntax->instructions[i], want_read, search);
+    if (op->row->flags & OP_TAKES_CARRY)
+        want(search, (uint32_t)search->syntax->register_count);
+}
+
+static void begin_at(struct search *search, uint32_t block, uint32_t i)
+{
+    bool stores = may_store(&search->function->ops[i]);
+    if (stores && (!search->from || search->from[i]))
+        take_store(search, block, i);
+    else if (search->from && search->from[i])
+        take_with_operands(search, block, i);
+}
+
 /* --- Branches --------------------------------------------------------------------------------- */
 
 /* Is any of them between the block and the place where the paths from it meet again? */
@@ -105,9 +124,7 @@ static void look_at_end(struct search *search, uint32_t block)
     if (flow_successor_count(search->function, block) < 2 || search->slice[last] ||
         !decides(search, block))
         return;
-    take(search, block, last);
-    opcode_visit_registers(search->function->ops[last].row, &search->syntax->instructions[last],
-                           want_read, search);
+    take_with_operands(search, block, last);
 }
 
 /* --- What they are made of -------------------------------------------------------------------- */
@@ -120,20 +137,16 @@ static void look_at(struct search *search, uint32_t block, uint32_t i)
     search->writes_wanted =
         op->row->flags & (OP_TAKES_CARRY | OP_LEAVES_CARRY) && search->wanted[carry];
     opcode_visit_registers(op->row, instruction, note_written, search);
-    if (!search->writes_wanted || search->slice[i])
-        return;
-    take(search, block, i);
-    opcode_visit_registers(op->row, instruction, want_read, search);
-    if (op->row->flags & OP_TAKES_CARRY)
-        want(search, carry);
+    if (search->writes_wanted && !search->slice[i])
+        take_with_operands(search, block, i);
 }
 
 static void look_at_block(struct search *search, uint32_t block, bool first)
 {
     const struct basic_block *it = &search->function->blocks[block];
     for (uint32_t i = it->first + it->count; i-- > it->first;) {
-        if (first && may_store(&search->function->ops[i]))
-            take_store(search, block, i);
+        if (first)
+            begin_at(search, block, i);
         look_at(search, block, i);
     }
     look_at_end(search, block);
@@ -152,10 +165,10 @@ static bool has_memory(const struct search *search)
     return search->wanted && search->slice && search->has_some && search->was_met && search->to_do;
 }
 
-bool *slice_of(const struct function *function)
+bool *slice_of_ops(const struct function *function, const bool *from)
 {
     uint32_t blocks = function->block_count;
-    struct search search = {.function = function, .grown = true};
+    struct search search = {.function = function, .from = from, .grown = true};
     search.syntax = &function->module->syntax->functions[function->index];
     if (calls_others(function))
         return NULL;
@@ -178,4 +191,9 @@ bool *slice_of(const struct function *function)
     free(search.was_met);
     free(search.to_do);
     return search.slice;
+}
+
+bool *slice_of(const struct function *function)
+{
+    return slice_of_ops(function, NULL);
 }

@@ -14,4 +14,8 @@
  * function that calls others; the caller frees. */
 bool *slice_of(const struct function *function);
 
+/* By op: is it one of from, or are their operands made by it? Of a store, the data are not asked
+ * for. from has to have all branches. The rest as above. */
+bool *slice_of_ops(const struct function *function, const bool *from);
+
 #endif

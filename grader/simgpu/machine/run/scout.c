@@ -141,9 +141,10 @@ uint32_t scout_blocks(struct worker *worker, struct ledger *ledger, uint64_t *nu
     bool has_memory = walk_begin(&scout.walk, worker, ledger, NULL) && scout.outcomes;
     uint32_t found = 0;
     scout.walk.compared = note_outcome;
-    if (has_memory)
+    if (has_memory) {
+        walk_leave_out_data(&scout.walk);
         go(&scout);
-    else
+    } else
         ledger_spoil(ledger);
     walk_end(&scout.walk);
     while (has_memory && scout.warps >= LEAST_WARPS && found < most &&
@@ -176,6 +177,8 @@ void scout_first_threads(struct worker *worker, struct block_print *prints, uint
 {
     struct scout scout = {0};
     bool goes_on = walk_begin(&scout.walk, worker, NULL, NULL);
+    if (goes_on)
+        walk_leave_out_data(&scout.walk);
     for (uint32_t i = 0; i < count; i++)
         prints[i] = (struct block_print){.number = prints[i].number, .lowest = UINT64_MAX};
     for (uint32_t i = 0; i < count && goes_on && scout.steps < most; i += WARP_LANES)

@@ -6,6 +6,7 @@
 #include "opcode.h"
 #include "prime_to.h"
 #include "sample.h"
+#include "slice.h"
 #include "split.h"
 #include "store_ledger.h"
 
@@ -146,7 +147,7 @@ static void note_bytes(struct walk *walk, struct warp *warp, const struct op *op
 
 static void note_stores(struct walk *walk, struct warp *warp, const struct op *op, lane_mask active)
 {
-    if (walk->first)
+    if (walk->adds_up)
         note_bytes(walk, warp, op, active);
     if (warp->block->lanes)
         access_by_space(warp, op, active, note_print);
@@ -235,7 +236,7 @@ static void forget_fault(struct launch *launch)
 /* Nothing is learned from going on. */
 static bool is_over(const struct walk *walk)
 {
-    return (walk->first && walk->is_blind) || (walk->most_cost && walk->cost > walk->most_cost);
+    return (walk->adds_up && walk->is_blind) || (walk->most_cost && walk->cost > walk->most_cost);
 }
 
 /* A warp that has been placed: has it come to its end? */
@@ -272,7 +273,8 @@ static bool only_goes_on(const struct function *function, uint32_t block, const 
            flow_successor_count(function, block) < 2;
 }
 
-/* The ops of the slice, block by block. False without memory, or if not all stores are. */
+/* The ops of the slice, block by block. False without memory, or if not all stores that are to be
+ * added up are. */
 static bool list_ops(struct walk *walk, const bool *slice)
 {
     const struct function *function = walk->worker->launch->function;
@@ -287,7 +289,7 @@ static bool list_ops(struct walk *walk, const bool *slice)
         uint32_t end = block->first + block->count;
         walk->first[i] = count;
         for (uint32_t op = block->first; op < end; op++) {
-            if (walk->roles[function->ops[op].id] == ROLE_SPOILS)
+            if (walk->adds_up && walk->roles[function->ops[op].id] == ROLE_SPOILS)
                 return false;
             if (slice[op] || only_goes_on(function, i, &function->ops[op]))
                 walk->ops[count++] = op;
@@ -304,6 +306,7 @@ bool walk_begin(struct walk *walk, struct worker *worker, struct ledger *ledger,
     *walk = (struct walk){.worker = worker,
                           .block = block_new(worker, NULL),
                           .ledger = ledger,
+                          .adds_up = slice != NULL,
                           .roles = calloc(module->op_count + 1, sizeof *walk->roles),
                           .vast = calloc(module->op_count + 1, sizeof *walk->vast)};
     walk->before = (struct before){.watchers = worker->watchers,
@@ -318,6 +321,48 @@ bool walk_begin(struct walk *walk, struct worker *worker, struct ledger *ledger,
     return !slice || list_ops(walk, slice);
 }
 
+/* Does it only give a register a value, with no other effect here, whatever its operands are? */
+static bool only_makes_data(const struct op *op)
+{
+    if (op->run == load && (op->space == SPACE_SHARED || op->space == SPACE_LOCAL))
+        return true; /* it brings zeros */
+    switch (op->row->class) {
+    case SIM_OP_INTEGER:
+    case SIM_OP_FLOAT:
+    case SIM_OP_DOUBLE:
+    case SIM_OP_HALF:
+    case SIM_OP_SPECIAL:
+    case SIM_OP_CONVERT:
+    case SIM_OP_MOVE:
+    case SIM_OP_PARAM: return !(op->row->flags & OP_COMPARES) && !op_reads_clock(op);
+    default: return false;
+    }
+}
+
+static void forget_list(struct walk *walk)
+{
+    free(walk->ops);
+    free(walk->first);
+    free(walk->joins);
+    walk->ops = walk->first = NULL;
+    walk->joins = NULL;
+}
+
+void walk_leave_out_data(struct walk *walk)
+{
+    const struct function *function = walk->worker->launch->function;
+    bool *kept = calloc(function->op_count + 1, sizeof *kept);
+    for (uint32_t i = 0; kept && i < function->op_count; i++) {
+        const struct op *op = &function->ops[i];
+        kept[i] = walk->roles[op->id] != ROLE_SKIP && !only_makes_data(op);
+    }
+    bool *slice = kept ? slice_of_ops(function, kept) : NULL;
+    if (slice && !list_ops(walk, slice))
+        forget_list(walk);
+    free(slice);
+    free(kept);
+}
+
 void walk_end(struct walk *walk)
 {
     struct worker *worker = walk->worker;
@@ -330,9 +375,7 @@ void walk_end(struct walk *walk)
         block_free(walk->block);
     free(walk->roles);
     free(walk->vast);
-    free(walk->ops);
-    free(walk->first);
-    free(walk->joins);
+    forget_list(walk);
 }
 
 struct order walk_order(const struct launch *launch)

@@ -30,10 +30,11 @@ struct walk {
     struct vast *vast;     /* by op id */
     struct ledger *ledger; /* may be NULL */
     struct before before;
-    /* If only the kernel's slice is gone through (slice.h): its ops, basic block by basic block;
+    /* If only a slice of the kernel is gone through (slice.h): its ops, basic block by basic block;
      * where those of each begin, and the end; and which end with a branch that is not in it. */
     uint32_t *ops, *first;
     bool *joins;
+    bool adds_up;             /* it is the slice of the stores: their bytes are added up */
     uint64_t stored;          /* bytes of repeated memory, by the slice's stores */
     uint64_t cost, most_cost; /* ops and basic blocks gone through; and at most, or 0 */
     bool is_blind;            /* an op's result is not known: of a load, say, zeros stand for it */
@@ -41,9 +42,12 @@ struct walk {
     void (*compared)(struct walk *walk, struct warp *warp, const struct op *op, lane_mask active);
 };
 
-/* worker: of the launch, at any time; walk_end restores it. slice: by op of the kernel, or NULL for
- * all. False without memory; walk_end is to be called all the same. */
+/* worker: of the launch, at any time; walk_end restores it. slice: of the kernel's stores, or NULL
+ * for the whole kernel. False without memory; walk_end is to be called all the same. */
 bool walk_begin(struct walk *walk, struct worker *worker, struct ledger *ledger, const bool *slice);
+/* After walk_begin for the whole kernel: leave out what has no influence on where a warp goes, what
+ * it compares and where it stores, in a matrix product nearly all. */
+void walk_leave_out_data(struct walk *walk);
 void walk_end(struct walk *walk);
 /* Go through a warp, for at most so many steps; of a slice, until it goes blind. Has it come to its
  * end? */
