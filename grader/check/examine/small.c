@@ -176,6 +176,17 @@ static bool is_wanted(const struct small *small, const struct small_run *run)
     return (tired ? small->count : 0) + index < small->safety.rank;
 }
 
+/* Then its memory is for later cases: memory of the process that was in use is had sooner than new
+ * memory. */
+static void forget_if_done(struct small *small, size_t run)
+{
+    size_t later = run + 1;
+    while (later < small->run_count && small->runs[later].of != small->runs[run].of)
+        later++;
+    if (later == small->run_count)
+        small_case_free(small->runs[run].of);
+}
+
 static void run_all(struct small *small, struct small_ahead *ahead)
 {
     struct lab *lab = small->lab;
@@ -191,6 +202,7 @@ static void run_all(struct small *small, struct small_ahead *ahead)
             lab_start(lab, &lab->link, lab->submission, &result.finding))
             small_run(lab, run, &result);
         note_result(small, run, &result);
+        forget_if_done(small, i);
         bool failed = result.finding.verdict != VERDICT_PASS && !result.finding.global_race;
         if (failed || small->since_failed_ns)
             small->since_failed_ns += process_work_ns() - start_ns;
