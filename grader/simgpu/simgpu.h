@@ -74,6 +74,7 @@ struct simgpu_options { /* of all launches of all programs on this device, from 
     unsigned checks;
     bool count;           /* keep counters; on at first */
     uint64_t step_budget; /* thread instructions a launch may take; 0 for no limit */
+    uint64_t most_steps;  /* the same if no block takes step_budget alone; 0: step_budget */
     uint64_t seed;        /* order of warps and of independent streams; 0 for the plain order */
     bool what_if;         /* model each kernel again, with mends: gain_ns of lines and launches */
     unsigned fewer;       /* with what_if: which fewer_gain_ns of launches, too; a bit for each

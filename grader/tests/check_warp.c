@@ -146,6 +146,29 @@ START_TEST(a_budget_ends_a_launch_of_many_short_blocks)
 }
 END_TEST
 
+START_TEST(a_launch_whose_blocks_end_may_take_more_than_one_block_alone)
+{
+    bench_buffer(&bench, 4);
+    bench_body(&bench, "ret;");
+    bench.config.grid[0] = 1 << 19;
+    bench.config.step_budget = 10000000;
+    bench.config.most_steps = 100000000;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+}
+END_TEST
+
+START_TEST(a_block_that_does_not_end_is_stopped_by_the_lesser_budget)
+{
+    bench_buffer(&bench, 4);
+    bench_body(&bench, "mov.u32 %r5, %ctaid.x; setp.eq.u32 %p1, %r5, 9;\n"
+                       "AGAIN:\n@%p1 bra AGAIN;\nret;");
+    bench.config.grid[0] = 100;
+    bench.config.step_budget = 10000000;
+    bench.config.most_steps = UINT64_C(1) << 60;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_STEP_BUDGET);
+}
+END_TEST
+
 START_TEST(a_stopped_kernel_without_an_instruction_has_its_name)
 {
     struct sim_error error;
@@ -182,4 +205,6 @@ TESTS_WITH(open_bench, close_bench, "warp", lanes_that_part_meet_again_at_the_jo
            a_lock_held_by_a_lane_of_the_same_warp_is_released,
            a_lock_taken_by_a_function_goes_from_lane_to_lane_soon,
            a_missing_barrier_is_a_race_with_both_lines, a_budget_ends_a_launch_of_many_short_blocks,
+           a_launch_whose_blocks_end_may_take_more_than_one_block_alone,
+           a_block_that_does_not_end_is_stopped_by_the_lesser_budget,
            a_stopped_kernel_without_an_instruction_has_its_name, one_step_too_far_is_out_of_bounds)

@@ -12,8 +12,12 @@
 #include <string.h>
 
 /* A small case takes about ten million thread instructions; one that takes a hundred times as many
- * is taken to be endless. */
+ * is taken to be endless, unless its blocks end. */
 #define STEP_BUDGET UINT64_C(1000000000)
+/* Then a block of a few warps may compute each element of an output. All that together is a few
+ * seconds' work at most. */
+#define STEPS_AN_OUTPUT UINT64_C(16384)
+#define MOST_STEPS (UINT64_C(1) << 32)
 /* A case with more memory than that has more elements than this budget is for: blocks of one thread
  * take 80 steps a byte, since all 32 lanes of a warp count, whether at work or not. */
 #define BUDGET_BYTES UINT64_C(16000000)
@@ -464,6 +468,16 @@ static uint64_t step_budget(const struct small_run *run)
     return STEP_BUDGET + (bytes > BUDGET_BYTES ? bytes * STEPS_A_BYTE : 0);
 }
 
+static uint64_t most_steps(const struct small_run *run)
+{
+    const struct image *image = &run->of->prepared.image;
+    uint64_t elements = 0;
+    for (size_t i = 0; i < image->count; i++)
+        elements += image_is_output(&image->part[i]) ? image->part[i].buffer.count : 0;
+    return step_budget(run) +
+           (elements < MOST_STEPS / STEPS_AN_OUTPUT ? elements * STEPS_AN_OUTPUT : MOST_STEPS);
+}
+
 /* Work is held back until the launcher has returned, to find launchers that wait for it (simgpu.h);
  * but not after one was found, since that takes time. */
 static void set_options(struct lab *lab, const struct small_run *run, uint64_t order)
@@ -472,6 +486,7 @@ static void set_options(struct lab *lab, const struct small_run *run, uint64_t o
     bool is_checked = run->way == SMALL_CHECKED;
     const struct simgpu_options options = {.checks = is_checked ? SIMGPU_CHECK_ALL : 0,
                                            .step_budget = step_budget(run),
+                                           .most_steps = most_steps(run),
                                            .seed = is_checked ? 0 : order,
                                            .hold_back = !waits,
                                            .approximation_seed = lab->seed};

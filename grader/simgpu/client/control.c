@@ -22,6 +22,7 @@ static enum simgpu_status set_options(const struct simgpu_options *options)
     call.request.options.checks = options->checks;
     call.request.options.count = options->count;
     call.request.options.step_budget = options->step_budget;
+    call.request.options.most_steps = options->most_steps;
     call.request.options.seed = options->seed;
     call.request.options.what_if = options->what_if;
     call.request.options.fewer = options->fewer;

@@ -75,6 +75,7 @@ static struct sim_launch_config config_of(struct client *client, const struct wo
         .checks = options->checks,
         .keep_going = options->keep_going,
         .step_budget = options->step_budget,
+        .most_steps = options->most_steps,
         .seed = options->seed,
         .approximation_seed = options->approximation_seed,
         .conditions = work->conditions ? work->conditions->values : NULL,

@@ -15,6 +15,7 @@ void request_options(struct exchange *exchange)
         (struct simgpu_options){.checks = exchange->request.options.checks,
                                 .count = exchange->request.options.count != 0,
                                 .step_budget = exchange->request.options.step_budget,
+                                .most_steps = exchange->request.options.most_steps,
                                 .seed = exchange->request.options.seed,
                                 .keep_going = exchange->request.options.keep_going != 0,
                                 .hold_back = exchange->request.options.hold_back != 0,

@@ -472,6 +472,7 @@ struct sim_launch_config {
     unsigned checks;             /* enum sim_checks */
     bool keep_going;             /* what checks find does not end the launch: see findings */
     uint64_t step_budget;        /* thread instructions; 0 for none */
+    uint64_t most_steps;         /* the same if no block takes step_budget alone; 0: step_budget */
     uint64_t seed;               /* of the order of warps; 0 for the plain order */
     uint64_t approximation_seed; /* of the errors of approximate instructions */
     uint32_t workers;            /* at least 1; blocks that may meet run on one: meeting.c */

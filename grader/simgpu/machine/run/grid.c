@@ -397,6 +397,7 @@ static void retire_of_cluster(struct worker *worker, struct block *block)
 static void retire(struct worker *worker, uint32_t at)
 {
     struct block *block = worker->resident[at];
+    worker->ended_at = worker->steps;
     bulk_end(block);
     fault_release(block);
     observers_block_end(block);
@@ -468,6 +469,16 @@ static bool is_too_dear(const struct launch *launch, uint64_t steps)
     return sampling->most_steps && steps + PAGE_STEPS * pages > sampling->most_steps + spared;
 }
 
+/* Has a launch of which all blocks run taken more steps than it may? One whose blocks end may take
+ * more than one that runs on in the same blocks. */
+static bool is_over(const struct worker *worker, uint64_t total)
+{
+    const struct sim_launch_config *config = &worker->launch->config;
+    uint64_t alone = (worker->steps - worker->ended_at) * WARP_LANES;
+    return config->step_budget && total > config->step_budget &&
+           (total > config->most_steps || alone > config->step_budget);
+}
+
 /* Stop a launch that has taken more steps than it may, or that was aborted from outside. */
 static void check_budget(struct worker *worker, uint64_t *counted)
 {
@@ -477,8 +488,7 @@ static void check_budget(struct worker *worker, uint64_t *counted)
     uint64_t steps = (worker->steps - *counted) * WARP_LANES;
     uint64_t total = atomic_fetch_add(&launch->steps, steps) + steps;
     *counted = worker->steps;
-    bool over = launch->sample ? sample_is_over(worker)
-                               : launch->config.step_budget && total > launch->config.step_budget;
+    bool over = launch->sample ? sample_is_over(worker) : is_over(worker, total);
     bool given_up = is_too_dear(launch, total);
     if (given_up)
         sim_note_unsampled(launch->context->machine, SIM_TOO_LONG);

@@ -29,6 +29,7 @@ struct worker {
     struct cluster *spare_cluster;  /* likewise, where blocks form clusters */
     uint64_t random;
     uint64_t steps;               /* warp instructions */
+    uint64_t ended_at;            /* the same when a block of its own ended last */
     uint64_t clock_reads;         /* which take time, too: special.c */
     uint64_t skipped_ticks;       /* in which all waited for the clock: spin.c */
     uint64_t host_looked_ns;      /* of the host's clock at the last look; 0: none yet */
