@@ -129,13 +129,20 @@ static uint32_t local_sectors(const struct access *access)
     return set.count;
 }
 
+/* Lanes that are whole lines apart touch as many sectors wherever the first one is. */
+static bool is_anywhere_alike(const struct access *access)
+{
+    return access->space != SPACE_LOCAL && access->shape->low_bits % LINE_BYTES == 0;
+}
+
 static void sectors_access(const struct access *access, struct site *site)
 {
     struct sim_access_counters *counters = &site->counters;
     uint32_t lanes = (uint32_t)__builtin_popcount(access->active);
     bool is_atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
     uint32_t base = (uint32_t)(is_atomic ? access->base : access->base % SECTOR_BYTES);
-    if (site->sectors.age != access->shape->age || site->sectors.base != base) {
+    bool is_moved = site->sectors.base != base && (is_atomic || !is_anywhere_alike(access));
+    if (site->sectors.age != access->shape->age || is_moved) {
         site->sectors.count = access->space == SPACE_LOCAL ? local_sectors(access)
                               : is_atomic                  ? atomic_sectors(access)
                                                            : distinct_sectors(access);

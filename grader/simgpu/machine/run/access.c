@@ -225,6 +225,34 @@ static void note_use(const struct access *access, struct allocation *allocation)
         __atomic_store_n(&allocation->sampled_by, launch->serial, __ATOMIC_RELAXED);
 }
 
+/* Are the lanes far apart, in pieces that they have touched before? They mostly are where each lane
+ * goes along a row of its own. */
+static bool were_touched(const struct access *access, const struct site *site)
+{
+    return site->made.age == access->shape->age && site->made.allocation == site->allocation &&
+           access->base + site->made.below >= site->made.base &&
+           access->base <= site->made.base + site->made.above;
+}
+
+static void touch_each(const struct access *access, struct site *site)
+{
+    struct allocation *allocation = site->allocation;
+    struct sim_memory *memory = block_launch(access->warp)->context->machine->memory;
+    uint64_t below = MADE_BYTES, above = MADE_BYTES;
+    FOR_ACTIVE (lane, access->active) {
+        uint64_t offset = access->base + (uint64_t)access->shape->delta[lane] - allocation->address;
+        uint64_t in_piece = offset % MADE_BYTES, end = in_piece + access->bytes;
+        pieces_touch(memory, allocation, offset, access->bytes);
+        below = in_piece < below ? in_piece : below;
+        above = end > MADE_BYTES ? 0 : MADE_BYTES - end < above ? MADE_BYTES - end : above;
+    }
+    site->made.age = access->shape->age;
+    site->made.base = access->base;
+    site->made.below = below;
+    site->made.above = above;
+    site->made.allocation = allocation;
+}
+
 /* Make the pieces that the lanes touch. The site remembers the pieces around them if all lanes are
  * near each other, and otherwise none, since what lies between the lanes may not have been made. */
 static void touch_pieces(const struct access *access, struct site *site, uint64_t low,
@@ -238,11 +266,8 @@ static void touch_pieces(const struct access *access, struct site *site, uint64_
     if (near) {
         pieces_touch(memory, allocation, low - allocation->address, high - low);
         made = pieces_around(allocation, low, high);
-    } else {
-        FOR_ACTIVE (lane, access->active)
-            pieces_touch(memory, allocation,
-                         access->base + (uint64_t)access->shape->delta[lane] - allocation->address,
-                         access->bytes);
+    } else if (!were_touched(access, site)) {
+        touch_each(access, site);
     }
     site->low = made.low;
     site->high = made.high;

@@ -116,6 +116,8 @@ void memory_describe_strayed(struct sim_context *context, const struct allocatio
 
 /* --- pieces.c: memory that is made when it is first touched ----------------------------------- */
 
+enum { MADE_BYTES = 512 }; /* of a piece */
+
 void pieces_free(struct pieces *pieces);
 /* Make what lies at [offset, +size_bytes) of an allocation that has pieces, if it is not there. */
 void pieces_touch(struct sim_memory *memory, struct allocation *allocation, uint64_t offset,

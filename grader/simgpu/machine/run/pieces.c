@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE_BYTES = 512, WORD_PIECES = 64, PAGE_PIECES = 8 };
+enum { PIECE_BYTES = MADE_BYTES, WORD_PIECES = 64, PAGE_PIECES = 8 };
 /* Pieces whose bits are in one page of the host's: where none is made, it is not looked at, since
  * the system would have to make it first. */
 enum { GROUP_PIECES = 4096 * 8 };

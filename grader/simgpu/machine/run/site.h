@@ -64,6 +64,12 @@ struct site {
         uint32_t count, lines, ideal, distinct_bytes;
         uint32_t age, base; /* valid while they match */
     } sectors;
+    struct {           /* of lanes far apart, whose pieces were made: see access.c */
+        uint32_t age;  /* valid while it matches */
+        uint64_t base; /* then; it may go on so far before a lane comes to another piece */
+        uint64_t below, above;
+        const struct allocation *allocation;
+    } made;
     struct {                 /* see touches.c */
         uint32_t age, place; /* valid while they match */
         uint32_t count;
