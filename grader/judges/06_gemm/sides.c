@@ -62,13 +62,22 @@ static cudaError_t ask_for_small_ones(const struct judge_call *call,
     return error;
 }
 
+/* Does a context that has loaded a file still ask about a small kind, too? Then it has kept nothing
+ * there, which other cases judge. */
+static bool is_nothing_kept(const struct judge_call *call, struct lesson6_context *next)
+{
+    const struct quest_gemm small = kind(M, 0);
+    return !is_made_whole(call, next, &small, true);
+}
+
 /* The same of a context that has loaded what the first one knows: its file asks for no more. */
 static bool are_sides_kept(const struct judge_call *call, struct lesson6_context *first,
                            struct lesson6_context *next)
 {
     bool is_kept = gemm_saves_and_loads(call, first, next);
+    bool is_known = is_kept && !is_nothing_kept(call, next);
     for (int side = M; side <= K && is_kept; side++)
-        is_kept = is_side_whole(call, next, side, true);
+        is_kept = is_side_whole(call, next, side, is_known);
     return is_kept;
 }
 
