@@ -14,6 +14,8 @@
 #include "global_races.h"
 #include "findings.h"
 #include "lanes.h"
+#include "queue.h"
+#include "sample.h"
 
 #include <stdlib.h>
 
@@ -106,10 +108,20 @@ static const struct piece_list *pieces_of(const struct access *access, struct si
     return pieces_make(access, site);
 }
 
+/* Of a sampled launch, what comes last on a device may run first: see queue.h. */
+static bool is_out_of_order(const struct access *access)
+{
+    const struct launch *launch = block_launch(access->warp);
+    return launch->sample && access->allocation &&
+           queue_holds(sample_queue(launch->sample), access->allocation);
+}
+
 static void global_races_access(const struct access *access, struct site *site)
 {
     const struct allocation *allocation = access->allocation;
     struct pieces *pieces = site->pieces;
+    if (is_out_of_order(access))
+        return;
     if (!pieces && !(pieces = site->pieces = pieces_new(access)))
         return;
     const struct piece_list *list = pieces_of(access, site);

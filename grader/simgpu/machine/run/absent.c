@@ -5,6 +5,7 @@
  * arrived waits until the highest bit has flipped.
  */
 #include "absent.h"
+#include "machine_internal.h"
 #include "sample.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static void doubt(const struct launch *launch, const char *why)
 
 static void misused(const struct launch *launch)
 {
-    doubt(launch, "its blocks use atomics on memory they share");
+    doubt(launch, SIM_SHARED_ATOMICS);
 }
 
 static uint32_t adds(const struct launch *launch, uint64_t block)

@@ -9,6 +9,7 @@
 #include "absent.h"
 #include "cluster.h"
 #include "provenance.h"
+#include "queue.h"
 #include "sample.h"
 #include "undefined.h"
 
@@ -357,6 +358,8 @@ bool access_begin(struct access *access, struct warp *warp, const struct op *op,
     bool is_met = absent_is_of(block_launch(warp), access->allocation);
     if (is_met)
         absent_access(access);
+    else if (kind == ACCESS_ATOMIC && space == SPACE_GLOBAL && block_launch(warp)->sample)
+        queue_draw(access);
     site->last = *access;
     site->may_repeat =
         space == op->space && !is_met && (space == SPACE_SHARED || access->allocation);

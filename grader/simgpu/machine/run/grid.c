@@ -9,6 +9,7 @@
 #include "cluster.h"
 #include "deal.h"
 #include "grid.h"
+#include "queue.h"
 #include "sample.h"
 #include "spin.h"
 
@@ -402,6 +403,8 @@ static void retire(struct worker *worker, uint32_t at)
     fault_release(block);
     observers_block_end(block);
     absent_block_end(block);
+    if (block->launch->sample)
+        queue_block_end(sample_queue(block->launch->sample), block);
     worker->resident[at] = worker->resident[--worker->resident_count];
     if (block->cluster)
         retire_of_cluster(worker, block);
@@ -565,6 +568,8 @@ void sim_launch_work(struct launch *launch, uint32_t index)
     bool last = atomic_fetch_sub(&launch->at_work, 1) == 1;
     if (launch->sample) /* its workers come one after another */
         last = index + 1 == launch->worker_count;
+    if (last && launch->sample && !launch->faulted)
+        sample_ends(worker);
     if (last && !atomic_exchange(&launch->ended, true))
         observers_launch_end(launch); /* a worker that comes now finds no block left */
 }

@@ -5,6 +5,7 @@
 #include "heard.h"
 #include "cluster.h"
 #include "lanes.h"
+#include "queue.h"
 #include "sample.h"
 
 #include <stdlib.h>
@@ -220,6 +221,7 @@ static void heard_access(const struct access *access, struct site *site)
     struct stretch of = {
         .launch = launch, .allocation = access->allocation, .block = unit_of(access->warp->block)};
     (void)site;
+    queue_touch(sample_queue(launch->sample), access);
     if (is_only_read(access, launch))
         return;
     FOR_ACTIVE (lane, access->active) {

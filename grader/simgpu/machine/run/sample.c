@@ -12,7 +12,9 @@
 #include "heard.h"
 #include "store_ledger.h"
 #include "opcode.h"
+#include "queue.h"
 #include "scout.h"
+#include "shares.h"
 #include "twins.h"
 
 #include <stdlib.h>
@@ -103,7 +105,8 @@ struct sample *sample_new(const struct launch *launch)
         sample->parts[axis] = parts_of(grid[axis]);
     if (sample)
         sample->has_begun = asked->anywhere;
-    if (sample && (!(sample->heard = heard_new()) || !(sample->cut = cut_new()))) {
+    if (sample && (!(sample->heard = heard_new()) || !(sample->queue = queue_new()) ||
+                   !(sample->cut = cut_new()))) {
         sample_free(sample);
         return NULL;
     }
@@ -118,6 +121,7 @@ void sample_free(struct sample *sample)
         free(sample->stretches);
         if (sample->heard)
             heard_free(sample->heard);
+        queue_free(sample->queue);
         cut_free(sample->cut);
         ledger_free(sample->ledger);
     }
@@ -127,6 +131,11 @@ void sample_free(struct sample *sample)
 struct heard *sample_heard(const struct sample *sample)
 {
     return sample->heard;
+}
+
+struct queue *sample_queue(const struct sample *sample)
+{
+    return sample->queue;
 }
 
 struct ledger *sample_ledger(const struct sample *sample)
@@ -436,12 +445,12 @@ const char *sample_refusal(const struct launch *launch)
 }
 
 /* Memory that is only read holds nothing to wait for. Where an input is written as well, heard.c
- * sees what a block reads of others. */
+ * sees what a block reads of others; and atomics that give what they find are for queue.c. */
 const char *sample_doubt(const struct access *access, const struct allocation *allocation)
 {
     bool is_input = allocation->pieces && !allocation->is_output;
-    if (access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION)
-        return "its blocks use atomics on memory they share";
+    if (access->kind == ACCESS_REDUCTION)
+        return SIM_SHARED_ATOMICS;
     if (access->kind == ACCESS_LOAD && op_is_strong(access->op) && !is_input)
         return "its blocks may wait for each other";
     return NULL;
@@ -558,6 +567,14 @@ bool sample_cuts(struct worker *worker)
     sample->cut_off += is_cut;
     sample->since[worker->index] += is_cut ? cut_since(sample->cut, worker) : 0;
     return is_cut;
+}
+
+void sample_ends(struct worker *worker)
+{
+    struct queue *queue = sample_queue(worker->launch->sample);
+    if (!queue_is_settled(queue, worker->launch))
+        shares_free(shares_find(worker, NULL));
+    queue_launch_end(queue, worker->launch);
 }
 
 uint64_t sample_warp_steps(const struct warp *warp)

@@ -49,7 +49,10 @@ uint64_t sample_spared(const struct launch *launch);
 bool sample_is_over(const struct worker *worker);
 /* Decide how many blocks each block that ran stands for. To be called before any result is read. */
 void sample_weigh(struct launch *launch);
+/* The last worker has no block left. */
+void sample_ends(struct worker *worker);
 struct heard *sample_heard(const struct sample *sample);
+struct queue *sample_queue(const struct sample *sample);
 /* Of what scouts saw; NULL before they went. */
 struct ledger *sample_ledger(const struct sample *sample);
 

@@ -33,6 +33,7 @@ struct sample {
     uint64_t whole;         /* the block that goes on, if has_whole */
     bool has_whole;
     struct heard *heard;
+    struct queue *queue;
     struct cut *cut;
     struct ledger *ledger; /* of what scouts saw; NULL before, or without memory */
     struct sim_twins twins;

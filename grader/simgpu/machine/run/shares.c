@@ -1,5 +1,7 @@
 /* shares.c - see shares.h. */
 #include "shares.h"
+#include "queue.h"
+#include "sample.h"
 #include "slice.h"
 #include "store_ledger.h"
 #include "walk.h"
@@ -10,9 +12,57 @@
  * with more blocks is not one of persistent blocks. After a few blocks the rest is estimated. */
 enum { MOST_COST = 48 << 20, MOST_BLOCKS = 1 << 18, TRIED = 8 };
 
+/* Instructions of a warp in which it draws a few times. */
+enum { STEPS_OF_DRAWS = 1 << 21, LEAST_DRAWN = 2 };
+
 struct shares {
     uint64_t *bytes; /* by block */
+    uint64_t draws;  /* of all blocks */
 };
+
+/* --- Draws ------------------------------------------------------------------------------------ */
+
+/* Go through the warp that draws, of any block, or of the one that comes last. */
+static bool go_through_drawer(struct worker *worker, bool ends, struct draws *draws)
+{
+    struct queue *queue = sample_queue(worker->launch->sample);
+    struct walk walk;
+    uint32_t warp;
+    if (!queue_drawer(queue, &warp))
+        return false;
+    bool has_memory = walk_begin(&walk, worker, NULL, NULL), has_ended = false;
+    walk.draws.learns = !ends;
+    walk.draws.ends = ends;
+    if (has_memory)
+        has_ended = walk_through(&walk, queue_last(queue), warp, STEPS_OF_DRAWS);
+    *draws = walk.draws;
+    bool is_blind = walk.is_blind;
+    walk_end(&walk);
+    return has_memory && (!ends || (has_ended && !is_blind));
+}
+
+/* Which word do the warps of a block read them from? */
+static void learn_draws(struct worker *worker)
+{
+    struct queue *queue = sample_queue(worker->launch->sample);
+    struct draws draws;
+    if (queue_is_used(queue) && !queue_slot(queue)->is_known &&
+        go_through_drawer(worker, false, &draws) && (draws.is_odd || draws.drawn < LEAST_DRAWN))
+        queue_slot(queue)->is_known = false;
+}
+
+/* How the counters are left: by all draws, and by the block that comes last. */
+static void note_draws(struct worker *worker, const struct shares *shares)
+{
+    struct queue *queue = sample_queue(worker->launch->sample);
+    struct draws draws;
+    if (!queue_is_used(queue) || !queue_slot(queue)->is_known)
+        return;
+    queue_note_total(queue, queue_slot(queue)->counter, shares->draws);
+    go_through_drawer(worker, true, &draws);
+}
+
+/* --- All blocks ------------------------------------------------------------------------------- */
 
 static bool go_through(struct walk *walk, struct shares *shares, uint64_t block)
 {
@@ -21,6 +71,7 @@ static bool go_through(struct walk *walk, struct shares *shares, uint64_t block)
         if (!walk_through(walk, block, i, UINT64_MAX))
             return false;
     shares->bytes[block] = walk->stored;
+    shares->draws += walk->draws.read;
     return !walk->ledger || !ledger_is_spoilt(walk->ledger);
 }
 
@@ -46,6 +97,7 @@ struct shares *shares_find(struct worker *worker, struct ledger *ledger)
         return NULL;
     struct walk walk;
     struct shares *shares = calloc(1, sizeof *shares);
+    learn_draws(worker);
     bool found = walk_begin(&walk, worker, ledger, slice) && shares;
     if (found) {
         shares->bytes = malloc(launch->block_count * sizeof *shares->bytes);
@@ -54,6 +106,8 @@ struct shares *shares_find(struct worker *worker, struct ledger *ledger)
     }
     walk_end(&walk);
     free(slice);
+    if (found)
+        note_draws(worker, shares);
     if (found)
         return shares;
     ledger_spoil(ledger);

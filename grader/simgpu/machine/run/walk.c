@@ -5,6 +5,7 @@
 #include "lanes.h"
 #include "opcode.h"
 #include "prime_to.h"
+#include "queue.h"
 #include "sample.h"
 #include "slice.h"
 #include "split.h"
@@ -20,6 +21,8 @@ enum role {
     ROLE_BRINGS,
     ROLE_WAITS,
     ROLE_STORES,
+    ROLE_PASSES,
+    ROLE_DRAWS,
     ROLE_SPOILS /* it brings zeros, and stores what is not followed */
 };
 
@@ -40,7 +43,7 @@ static enum role role_of(const struct op *op)
         if (op->run == store && (op->space == SPACE_GLOBAL || op->space == SPACE_GENERIC))
             return ROLE_STORES;
         if (op->run != store && op->space != SPACE_SHARED && !(op->row->flags & OP_STORES_NOTHING))
-            return ROLE_SPOILS;
+            return op->row->flags & OP_ATOMIC && op->dst != NO_REGISTER ? ROLE_DRAWS : ROLE_SPOILS;
         __attribute__((fallthrough));
     case SIM_OP_SHARED:
     case SIM_OP_LOCAL:
@@ -48,6 +51,8 @@ static enum role role_of(const struct op *op)
             return ROLE_RUN;
         if (op->row->flags & OP_PHASE)
             return ROLE_WAITS;
+        if (op->run == store && op->space == SPACE_SHARED)
+            return ROLE_PASSES;
         return op->run == load || op->dst != NO_REGISTER ? ROLE_BRINGS : ROLE_SKIP;
     case SIM_OP_BARRIER:
     case SIM_OP_TENSOR: return ROLE_SKIP;
@@ -155,6 +160,14 @@ static void note_stores(struct walk *walk, struct warp *warp, const struct op *o
         access_by_space(warp, op, active, note_store);
 }
 
+static void spoil(struct walk *walk, struct warp *warp, const struct op *op, lane_mask active)
+{
+    ledger_spoil(walk->ledger);
+    if (warp->block->lanes)
+        warp->block->lanes->is_spoilt = true;
+    bring_zeros(walk, warp, op, active);
+}
+
 /* False when the warp is followed no further. */
 static bool step(struct walk *walk, struct warp *warp, const struct op *op, lane_mask active)
 {
@@ -162,14 +175,19 @@ static bool step(struct walk *walk, struct warp *warp, const struct op *op, lane
     case ROLE_SKIP:
         walk->is_blind |= op->dst != NO_REGISTER || op->row->class == SIM_OP_TENSOR;
         return true;
-    case ROLE_STORES: note_stores(walk, warp, op, active); return true;
-    case ROLE_SPOILS:
-        ledger_spoil(walk->ledger);
-        if (warp->block->lanes)
-            warp->block->lanes->is_spoilt = true;
-        bring_zeros(walk, warp, op, active);
+    case ROLE_STORES:
+        note_stores(walk, warp, op, active);
+        draws_note_store(&walk->draws, warp, op, active);
         return true;
+    case ROLE_PASSES: draws_pass(&walk->draws, warp, op, active); return true;
+    case ROLE_DRAWS:
+        if (warp->block->lanes || !draws_give(&walk->draws, warp, op, active))
+            spoil(walk, warp, op, active);
+        return true;
+    case ROLE_SPOILS: spoil(walk, warp, op, active); return true;
     case ROLE_BRINGS:
+        if (!warp->block->lanes && draws_bring(&walk->draws, warp, op, active))
+            return true;
         if (!reads_a_table(walk, warp, op, active)) {
             bring_zeros(walk, warp, op, active);
             return true;
@@ -255,6 +273,7 @@ static bool follow(struct walk *walk, struct warp *warp, uint64_t most)
 bool walk_through(struct walk *walk, uint64_t number, uint32_t index, uint64_t most)
 {
     block_place(walk->block, number, index);
+    draws_begin(&walk->draws, walk->worker->launch);
     return follow(walk, &walk->block->warps[index], most);
 }
 
@@ -278,6 +297,7 @@ static bool only_goes_on(const struct function *function, uint32_t block, const 
 static bool list_ops(struct walk *walk, const bool *slice)
 {
     const struct function *function = walk->worker->launch->function;
+    bool has_draws = queue_is_used(sample_queue(walk->worker->launch->sample));
     uint32_t count = 0;
     walk->ops = malloc((function->op_count + 1) * sizeof *walk->ops);
     walk->first = malloc((function->block_count + 1) * sizeof *walk->first);
@@ -289,7 +309,9 @@ static bool list_ops(struct walk *walk, const bool *slice)
         uint32_t end = block->first + block->count;
         walk->first[i] = count;
         for (uint32_t op = block->first; op < end; op++) {
-            if (walk->adds_up && walk->roles[function->ops[op].id] == ROLE_SPOILS)
+            enum role role = walk->roles[function->ops[op].id];
+            bool is_lost = role == ROLE_SPOILS || (role == ROLE_DRAWS && !has_draws);
+            if (walk->adds_up && is_lost)
                 return false;
             if (slice[op] || only_goes_on(function, i, &function->ops[op]))
                 walk->ops[count++] = op;
@@ -351,10 +373,13 @@ static void forget_list(struct walk *walk)
 void walk_leave_out_data(struct walk *walk)
 {
     const struct function *function = walk->worker->launch->function;
+    bool has_draws = queue_is_used(sample_queue(walk->worker->launch->sample));
     bool *kept = calloc(function->op_count + 1, sizeof *kept);
     for (uint32_t i = 0; kept && i < function->op_count; i++) {
         const struct op *op = &function->ops[i];
-        kept[i] = walk->roles[op->id] != ROLE_SKIP && !only_makes_data(op);
+        enum role role = walk->roles[op->id];
+        bool does_nothing = role == ROLE_SKIP || (role == ROLE_PASSES && !has_draws);
+        kept[i] = !does_nothing && !only_makes_data(op);
     }
     bool *slice = kept ? slice_of_ops(function, kept) : NULL;
     if (slice && !list_ops(walk, slice))

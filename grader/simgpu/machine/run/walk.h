@@ -8,6 +8,7 @@
 #ifndef SIM_WALK_H
 #define SIM_WALK_H
 
+#include "draws.h"
 #include "launch.h"
 
 struct ledger;
@@ -30,6 +31,7 @@ struct walk {
     struct vast *vast;     /* by op id */
     struct ledger *ledger; /* may be NULL */
     struct before before;
+    struct draws draws;
     /* If only a slice of the kernel is gone through (slice.h): its ops, basic block by basic block;
      * where those of each begin, and the end; and which end with a branch that is not in it. */
     uint32_t *ops, *first;
