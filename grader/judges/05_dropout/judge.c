@@ -85,6 +85,9 @@ static const struct judge_case CASES[] = {
             .asks = JUDGE_ASKS(ALIGNMENT)),
     DROPOUT("n = 1001, in place", 1001, 0.1f, 5, 2, .alias = IN_PLACE,
             .asks = JUDGE_ASKS(IN_PLACE_FORWARD)),
+    /* The last quad is not whole, and the first one of a warp and of a block. */
+    DROPOUT("n = 2050, in place", 2050, 0.1f, 5, 2, .alias = IN_PLACE,
+            .asks = JUDGE_ASKS(IN_PLACE_FORWARD)),
     ALIKE("n = 1001, x and y one element off", 1001, 1),
     ALIKE("n = 1002, x and y two elements off", 1002, 2),
     ALIKE("n = 1003, x and y three elements off", 1003, 3),
@@ -101,6 +104,8 @@ static const struct judge_case CASES[] = {
     DROPOUT("n = 1023, backward", 1023, 0.1f, 5, 2, .launcher = BACKWARD,
             ASKS2(BACKWARD_IS, MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 1001, backward, in place", 1001, 0.1f, 6, 2, .launcher = BACKWARD,
+            .alias = IN_PLACE, .asks = JUDGE_ASKS(IN_PLACE_BACKWARD)),
+    DROPOUT("n = 2050, backward, in place", 2050, 0.1f, 6, 2, .launcher = BACKWARD,
             .alias = IN_PLACE, .asks = JUDGE_ASKS(IN_PLACE_BACKWARD)),
     ALIKE("n = 1001, backward, one element off", 1001, 1, .launcher = BACKWARD),
     ALIKE("n = 1002, backward, two elements off", 1002, 2, .launcher = BACKWARD),
