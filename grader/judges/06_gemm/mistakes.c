@@ -179,7 +179,8 @@ JUDGE_SEEN(library_error_ignored, failed(e, VERDICT_WRONG, LIBRARY_FAILS) ||
                                       failed(e, VERDICT_LAUNCH_ERROR, LIBRARY_FAILS))
 JUDGE_SEEN(first_call_not_captured,
            failed_after_loading(e, VERDICT_LAUNCH_ERROR) && e->where->script == RELOADED_CAPTURED)
-JUDGE_SEEN(pointers_in_the_file, failed_after_loading(e, VERDICT_CRASH))
+JUDGE_SEEN(pointers_in_the_file,
+           failed_after_loading(e, VERDICT_CRASH) || failed(e, VERDICT_CRASH, LONG_SIDES))
 JUDGE_SEEN(damaged_file_believed,
            failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < OTHER_VERSION)
 JUDGE_SEEN(stale_file_believed, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong < FILES)
@@ -370,9 +371,10 @@ static const struct judge_mistake MISTAKES[] = {
      "With a file that lesson6_save had just written, loading failed, or a call after it. Was "
      "the file refused, or not understood?"},
     {"pointers_in_the_file", pointers_in_the_file,
-     "The process that loaded the file crashed. Descriptions of a product are pointers, which "
-     "mean nothing in another process. Save {key, algo}, which are plain data, and make the "
-     "descriptions again from the key."},
+     "The process crashed in a case that saves a file and loads it. Descriptions of a product are "
+     "pointers: in a file they mean nothing to another process, and in the same one, two contexts "
+     "destroy them. Save {key, algo}, which are plain data, and make the descriptions again from "
+     "the key. If no pointer is in the file: is there room for more than a hundred kinds?"},
     {"damaged_file_believed", damaged_file_believed,
      "A file was believed that is damaged or not whole: compare the number of bytes and the "
      "checksum."},

@@ -62,12 +62,17 @@ static cudaError_t ask_for_small_ones(const struct judge_call *call,
     return error;
 }
 
-/* Does a context that has loaded a file still ask about a small kind, too? Then it has kept nothing
- * there, which other cases judge. */
-static bool is_nothing_kept(const struct judge_call *call, struct lesson6_context *next)
+/* Does a file keep a small kind? Otherwise it has kept nothing, which other cases judge. */
+static bool is_small_kept(const struct judge_call *call, struct lesson6_context *first)
 {
+    struct lesson6_context *probe = NULL;
     const struct quest_gemm small = kind(M, 0);
-    return !is_made_whole(call, next, &small, true);
+    bool is_kept = gemm_create(call, &probe) == cudaSuccess &&
+                   gemm_saves_and_loads(call, first, probe) &&
+                   is_made_whole(call, probe, &small, true);
+    if (probe)
+        gemm_destroy(call, probe);
+    return is_kept;
 }
 
 /* The same of a context that has loaded what the first one knows: its file asks for no more. */
@@ -75,9 +80,8 @@ static bool are_sides_kept(const struct judge_call *call, struct lesson6_context
                            struct lesson6_context *next)
 {
     bool is_kept = gemm_saves_and_loads(call, first, next);
-    bool is_known = is_kept && !is_nothing_kept(call, next);
     for (int side = M; side <= K && is_kept; side++)
-        is_kept = is_side_whole(call, next, side, is_known);
+        is_kept = is_side_whole(call, next, side, true);
     return is_kept;
 }
 
@@ -90,10 +94,11 @@ cudaError_t gemm_long_sides(const struct judge_call *call)
         error = gemm_create(call, &next);
     if (error == cudaSuccess)
         error = ask_for_small_ones(call, first);
+    bool is_judged = error == cudaSuccess && is_small_kept(call, first);
     for (int side = M; side <= K && error == cudaSuccess; side++)
         answers[side] = is_side_whole(call, first, side, false);
     if (error == cudaSuccess) {
-        answers[SIDES_KEPT] = are_sides_kept(call, first, next);
+        answers[SIDES_KEPT] = !is_judged || are_sides_kept(call, first, next);
         error = gemm_answer(call, answers, sizeof answers);
     }
     if (first)
