@@ -4,8 +4,8 @@
  * with one stream, code that is right only for these would pass. So the caller is drawn in small
  * cases, by the number that the grader gives each launch. Drawn blocks of a timed case, which must
  * cost no more than its first ones, run for the other thread. Where the host's time counts, it is
- * always the first thread. In some small cases, which the grader names, the
- * stream is the default one (NULL).
+ * always the first thread. In some small cases, which the grader names, the stream is the default
+ * one (NULL).
  */
 #ifndef RUNNER_CALLER_H
 #define RUNNER_CALLER_H

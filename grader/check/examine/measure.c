@@ -237,20 +237,35 @@ static bool is_right_over(struct lab *lab, const struct over *over,
                : spread_is_restored(&over->kept, finding);
 }
 
+static bool launches_only(const struct simgpu_report *report, const struct simgpu_launch *wanted)
+{
+    bool is_only = true;
+    for (size_t i = 0; i < report->launch_count; i++) {
+        const struct simgpu_launch *launch = &report->launches[i];
+        is_only = is_only && strcmp(launch->kernel, wanted->kernel) == 0 &&
+                  memcmp(launch->grid, wanted->grid, sizeof launch->grid) == 0 &&
+                  memcmp(launch->block, wanted->block, sizeof launch->block) == 0;
+    }
+    return is_only;
+}
+
 /* Do all these calls launch one kernel, with one grid? Then the same blocks ran in each. */
 static bool is_same_launch(const struct simgpu_report *before, const struct simgpu_report *now)
 {
-    const struct simgpu_launch *first = before->launches;
-    bool is_same = (before->launch_count == 0) == (now->launch_count == 0);
-    for (size_t i = 0; i < before->launch_count + now->launch_count; i++) {
-        bool is_before = i < before->launch_count;
-        const struct simgpu_launch *launch =
-            is_before ? &before->launches[i] : &now->launches[i - before->launch_count];
-        is_same = is_same && strcmp(launch->kernel, first->kernel) == 0 &&
-                  memcmp(launch->grid, first->grid, sizeof launch->grid) == 0 &&
-                  memcmp(launch->block, first->block, sizeof launch->block) == 0;
-    }
-    return is_same;
+    if (before->launch_count == 0 || now->launch_count == 0)
+        return before->launch_count == now->launch_count;
+    return launches_only(before, before->launches) && launches_only(now, before->launches);
+}
+
+/* One more call. report: the caller frees it; NULL if there is none. */
+static bool call_again(struct lab *lab, struct link *link, struct runner_command *command,
+                       const struct lab_fill *fill, struct simgpu_report **report,
+                       struct finding *finding)
+{
+    struct runner_answer answer;
+    *report = NULL;
+    return lab_run(lab, link, command, fill, &answer, finding) &&
+           lab->simgpu->report(report) == SIMGPU_OK;
 }
 
 /* A call with a launch of its own. Other blocks ran in it, so that what was spoilt in the outputs
@@ -259,11 +274,9 @@ static bool call_afresh(struct lab *lab, struct link *link, struct timed *timed,
                         struct spread *spread, struct runner_command *command,
                         struct finding *finding)
 {
-    struct simgpu_report *report = NULL;
-    struct runner_answer answer;
+    struct simgpu_report *report;
     bool right =
-        lab_run(lab, link, command, &(struct lab_fill){spread_fill, spread}, &answer, finding) &&
-        lab->simgpu->report(&report) == SIMGPU_OK;
+        call_again(lab, link, command, &(struct lab_fill){spread_fill, spread}, &report, finding);
     if (right && !report->unsampled[0])
         right = some_are_right(lab, link, timed, spread, report, finding);
     if (report)
@@ -277,11 +290,9 @@ static bool call_over(struct lab *lab, struct link *link, struct timed *timed, s
                       struct runner_command *command, const struct simgpu_report *before,
                       struct finding *finding)
 {
-    struct simgpu_report *report = NULL;
-    struct runner_answer answer;
+    struct simgpu_report *report;
     bool right =
-        lab_run(lab, link, command, &(struct lab_fill){write_over, over}, &answer, finding) &&
-        lab->simgpu->report(&report) == SIMGPU_OK;
+        call_again(lab, link, command, &(struct lab_fill){write_over, over}, &report, finding);
     if (right && !report->unsampled[0])
         right = is_same_launch(before, report)
                     ? is_right_over(lab, over, report, finding)
