@@ -31,6 +31,9 @@ enum { OF_AN_EDGE = 4, BLOCK_STEPS = 1 << 24 };
 enum { DEARER = 4, LEAST_BLOCKS = 2 };
 /* Where chance is to choose among all blocks, more of them run, up to DEAREST times the budget. */
 enum { LEAST_ANYWHERE = 8, DEAREST = 8 };
+/* Where one of MIXED blocks of the largest group stores nothing, and others do, LEAST_MIXED of it
+ * run, up to DEAREST times the budget: the share of either is then known to a seventh. */
+enum { MIXED = 8, LEAST_MIXED = 48 };
 /* Blocks that begin and are abandoned, and the thread instructions that each of them may take
  * before that. */
 enum { BEGUN = 64, BEGUN_STEPS = 1 << 18 };
@@ -502,6 +505,44 @@ static bool have_enough_begun(const struct worker *worker)
            worker->steps * WARP_LANES > (uint64_t)BEGUN * BEGUN_STEPS;
 }
 
+static bool is_seen(const struct sample *sample, size_t before, uint64_t block)
+{
+    for (size_t i = 0; i < before; i++)
+        if (sample->stretches[i].block == block)
+            return true;
+    return false;
+}
+
+/* Blocks of the group, and traced ones, that stored anything. */
+static uint32_t count_writers(const struct sample *sample, const struct group *group)
+{
+    uint32_t writers = 0;
+    for (size_t i = 0; i < sample->count; i++) {
+        const struct group *of = &sample->groups[sample->stretches[i].kind];
+        if (of == group || of == &sample->groups[TRACED])
+            writers += !is_seen(sample, i, sample->stretches[i].block);
+    }
+    return writers;
+}
+
+/* Does the group that most of the grid belongs to have blocks that store and blocks that do not, so
+ * that a few cannot stand for it? */
+static bool wants_more(const struct launch *launch, const struct group *group)
+{
+    const struct sample *sample = launch->sample;
+    if (group != group_largest(sample) || group->ran >= LEAST_MIXED ||
+        all_steps(launch) >= DEAREST * launch->config.sampling.steps)
+        return false;
+    uint32_t ran = group->ran + sample->groups[TRACED].ran, writers = count_writers(sample, group);
+    return writers > 0 && MIXED * (ran - writers) >= ran;
+}
+
+static bool has_enough(const struct launch *launch, const struct group *group)
+{
+    return all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least &&
+           !wants_more(launch, group);
+}
+
 bool sample_take(struct worker *worker, uint64_t *number)
 {
     const struct launch *launch = worker->launch;
@@ -511,13 +552,14 @@ bool sample_take(struct worker *worker, uint64_t *number)
         add_odd(worker, group);
     if (are_twins(sample, group) && !sample->has_twins)
         add_twins(worker, group);
-    bool enough = all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least;
     bool stands = !is_odd(sample, group) && !are_twins(sample, group);
     bool has_turn =
         group->ran > 0 || (stands && (launch->asked.count || group != group_largest(sample)));
     if (group->ran == group->count ||
-        (group_is_begun(sample, group) ? have_enough_begun(worker)
-                                       : enough || (has_turn && is_too_much(launch))))
+        (group_is_begun(sample, group)
+             ? have_enough_begun(worker)
+             : has_enough(launch, group) ||
+                   (has_turn && !wants_more(launch, group) && is_too_much(launch))))
         return false;
     *number = group->numbers[group->ran++];
     sample->block_first = sample->count;

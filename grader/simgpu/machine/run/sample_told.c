@@ -1,13 +1,19 @@
 /* sample_told.c - see sample.h: how many blocks each block that ran stands for, and what they
  * wrote. */
 #include "sample_internal.h"
+#include "cluster.h"
 #include "cut.h"
 #include "drawn_pattern.h"
 #include "lanes.h"
 #include "shares.h"
 #include "store_ledger.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* Blocks of one place are taken to be alike if they store as much as others there, but for this
+ * share: one tile of eight. */
+static const double DIFFERENCE = 1.0 / 8;
 
 /* --- What they stand for ---------------------------------------------------------------------- */
 
@@ -99,15 +105,10 @@ double sample_busiest(const struct launch *launch, uint64_t stride, uint64_t own
 
 /* Where blocks are so long that some groups had no turn, the traced blocks stand for those groups,
  * too, or else the blocks of the largest group do. */
-void sample_weigh(struct launch *launch)
+static void weigh_groups(struct launch *launch)
 {
     uint64_t without_turn = 0;
     uint32_t in_place = 0;
-    const struct shares *shares = launch->sample ? cut_shares(launch->sample->cut) : NULL;
-    if (shares) {
-        weigh_by_shares(launch, shares);
-        return;
-    }
     for (uint32_t i = 0; launch->sample && i < launch->worker_count; i++) {
         const struct group *group = &launch->sample->groups[i];
         if (group_is_begun(launch->sample, group)) {
@@ -125,6 +126,92 @@ void sample_weigh(struct launch *launch)
             in_place = (uint32_t)(group_largest(launch->sample) - launch->sample->groups);
         launch->workers[in_place].stands_for += without_turn;
     }
+}
+
+/* Of a kind: those that ran, and how many they stand for. */
+struct kind {
+    double ran, stands_for;
+};
+
+static double weight_of(const struct kind *kind)
+{
+    return kind->stands_for / kind->ran;
+}
+
+static uint32_t place_of(const struct launch *launch, uint32_t traced)
+{
+    return group_of(launch->sample, launch, launch->sample->groups[TRACED].numbers[traced]);
+}
+
+/* Did chance choose the traced blocks, of the whole grid? */
+static bool are_drawn(const struct launch *launch)
+{
+    const struct sample *sample = launch->sample;
+    return launch->asked.are_drawn && sample->groups[TRACED].ran && !sample->cut_off;
+}
+
+/* Of traced blocks that chance chose, each is as good a sample of its place as any other block that
+ * was drawn there. So it stands for the others together with these, and not for itself alone: where
+ * few of a large place ran besides, they may all be idle by chance. */
+static void find_kinds(const struct launch *launch, struct kind *kinds)
+{
+    const struct sample *sample = launch->sample;
+    for (uint32_t i = 0; i < launch->worker_count; i++)
+        if (sample->groups[i].ran)
+            kinds[i] = (struct kind){.ran = (double)launch->workers[i].ran,
+                                     .stands_for = (double)launch->workers[i].stands_for};
+    for (uint32_t i = 0; are_drawn(launch) && i < sample->groups[TRACED].ran; i++) {
+        struct kind *place = &kinds[place_of(launch, i)];
+        place->ran++;
+        place->stands_for += weight_of(&kinds[TRACED]);
+    }
+}
+
+/* Do the traced blocks of the largest place store other than the other blocks that ran there? */
+static bool place_differs(const struct launch *launch)
+{
+    const struct sample *sample = launch->sample;
+    const struct group *place = group_largest(sample);
+    double traced = 0, bytes[2] = {0};
+    for (uint32_t i = 0; i < sample->groups[TRACED].ran; i++)
+        traced += &sample->groups[place_of(launch, i)] == place;
+    for (size_t i = 0; i < sample->count; i++) {
+        uint64_t number = cluster_of(launch, sample->stretches[i].block);
+        bool is_traced = group_has(&sample->groups[TRACED], number);
+        if (&sample->groups[group_of(sample, launch, number)] == place &&
+            (is_traced || group_ran(place, number)))
+            bytes[is_traced] += (double)sample->stretches[i].bytes;
+    }
+    double own = bytes[0] / fmax(place->ran, 1), of_traced = bytes[1] / fmax(traced, 1);
+    return traced > 0 && fabs(of_traced - own) > DIFFERENCE * fmax(of_traced, own);
+}
+
+/* The counts of a place's blocks are exact if these are alike, and traced blocks stand for
+ * themselves. If they are not alike, more blocks are better than the right place of each. */
+static void weigh_by_kinds(struct launch *launch)
+{
+    struct kind kinds[GROUPS] = {{0}};
+    double of_traced = 0;
+    find_kinds(launch, kinds);
+    for (uint32_t i = 0; i < launch->sample->groups[TRACED].ran; i++)
+        of_traced += weight_of(&kinds[place_of(launch, i)]);
+    for (uint32_t i = TRACED + 1; i < groups_that_stand(launch->sample); i++)
+        if (launch->sample->groups[i].ran)
+            launch->workers[i].stands_for =
+                (uint64_t)(launch->sample->groups[i].ran * weight_of(&kinds[i]) + 0.5);
+    launch->workers[TRACED].stands_for = (uint64_t)(of_traced + 0.5);
+}
+
+void sample_weigh(struct launch *launch)
+{
+    const struct shares *shares = launch->sample ? cut_shares(launch->sample->cut) : NULL;
+    if (shares) {
+        weigh_by_shares(launch, shares);
+        return;
+    }
+    weigh_groups(launch);
+    if (launch->sample && are_drawn(launch) && place_differs(launch))
+        weigh_by_kinds(launch);
 }
 
 /* --- What they wrote -------------------------------------------------------------------------- */
@@ -207,17 +294,29 @@ static bool are_idle(const struct sample *sample)
     return true;
 }
 
+/* Traced blocks of a kind with their place, if chance chose them. */
+static void weigh_stretches(const struct launch *launch)
+{
+    struct sample *sample = launch->sample;
+    struct kind kinds[GROUPS] = {{0}};
+    find_kinds(launch, kinds);
+    for (size_t i = 0; i < sample->count; i++) {
+        struct sim_stretch *stretch = &sample->stretches[i];
+        uint64_t number = cluster_of(launch, stretch->block);
+        if (are_drawn(launch) && group_has(&sample->groups[TRACED], number))
+            stretch->kind = group_of(sample, launch, number);
+        stretch->weight = weight_of(&kinds[stretch->kind]);
+        stretch->kind_blocks = (uint64_t)(kinds[stretch->kind].stands_for + 0.5);
+    }
+}
+
 const struct sim_sampled *sim_launch_sampled(struct launch *launch)
 {
     struct sample *sample = launch->sample;
     if (!sample)
         return NULL;
     sample_weigh(launch);
-    for (size_t i = 0; i < sample->count; i++) {
-        const struct worker *worker = &launch->workers[sample->stretches[i].kind];
-        sample->stretches[i].weight = (double)worker->stands_for / (double)worker->ran;
-        sample->stretches[i].kind_blocks = worker->stands_for;
-    }
+    weigh_stretches(launch);
     uint64_t each = launch->cluster_blocks;
     sample->told = (struct sim_sampled){.ran = each * (sample_blocks_run(sample) - sample->left),
                                         .left = each * sample->left,
