@@ -15,6 +15,7 @@
 #include "queue.h"
 #include "scout.h"
 #include "shares.h"
+#include "strata.h"
 #include "twins.h"
 
 #include <stdlib.h>
@@ -213,16 +214,23 @@ uint64_t sample_random(uint64_t *state)
     return word;
 }
 
-/* Any block of the group. */
-static uint64_t any_of(const struct sample *sample, const struct launch *launch, uint32_t group,
-                       uint64_t *random)
+/* The block of that number among those of the group. */
+static uint64_t block_of(const struct sample *sample, const struct launch *launch, uint32_t group,
+                         uint64_t number)
 {
     uint32_t first[3], extent[3], grid[3];
     units_of(launch, grid);
     bounds_of(sample, launch, group, first, extent);
-    for (int axis = 0; axis < 3; axis++)
-        first[axis] += (uint32_t)(sample_random(random) % extent[axis]);
-    return ((uint64_t)first[2] * grid[1] + first[1]) * grid[0] + first[0];
+    uint64_t x = first[0] + number % extent[0], y = first[1] + number / extent[0] % extent[1];
+    uint64_t z = first[2] + number / extent[0] / extent[1];
+    return (z * grid[1] + y) * grid[0] + x;
+}
+
+static uint64_t size_of(const struct sample *sample, const struct launch *launch, uint32_t group)
+{
+    uint32_t first[3], extent[3];
+    bounds_of(sample, launch, group, first, extent);
+    return (uint64_t)extent[0] * extent[1] * extent[2];
 }
 
 /* By chance alone. Blocks drawn from a large part of the grid are evidence of the blocks that did
@@ -235,8 +243,9 @@ static bool draw_group(struct sample *sample, const struct launch *launch, uint3
     bool is_large = LARGE_PART * group->size >= unit_count(launch);
     group->least = is_large && !launch->asked.count ? LEAST_OF_LARGE : 1;
     group->drawn_from = group->count;
+    struct strata strata = strata_of(size_of(sample, launch, index), wanted, random);
     for (uint32_t tries = 0; ok && tries < 8 * wanted && group->count < wanted; tries++) {
-        uint64_t number = any_of(sample, launch, index, random);
+        uint64_t number = block_of(sample, launch, index, strata_draw(&strata, random));
         if (!is_traced(sample, number))
             ok = add(group, number);
     }
@@ -320,9 +329,7 @@ bool sample_draw(struct sample *sample, const struct launch *launch)
     if (!add_traced(sample, launch))
         return false;
     for (uint32_t i = 1; i < groups_that_stand(sample); i++) {
-        uint32_t first[3], extent[3];
-        bounds_of(sample, launch, i, first, extent);
-        sample->groups[i].size = (uint64_t)extent[0] * extent[1] * extent[2];
+        sample->groups[i].size = size_of(sample, launch, i);
         if (sample->groups[i].size > largest) {
             largest = sample->groups[i].size;
             largest_at = i;

@@ -7,6 +7,7 @@
  */
 #include "module_model.h"
 #include "sample.h"
+#include "strata.h"
 #include "timing.h"
 
 #include <stdlib.h>
@@ -68,39 +69,16 @@ static uint64_t draw_multiprocessor(const struct launch *launch, uint64_t multip
     return (seed >> 32) % (last_turn ? last_turn : multiprocessors);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* A step that meets all of count places, and each early part of them evenly: near the golden
- * section. */
-static uint64_t even_step(uint64_t count)
-{
-    uint64_t step = (uint64_t)((double)count * 0.6180339887498949 + 0.5);
-    while (step > 1 && common_divisor(step, count) > 1)
-        step--;
-    return step ? step : 1;
-}
-
-/* Draw turns from all those of the multiprocessor, one from each of count equal parts. However few
- * of these blocks run, they come evenly from the whole grid: where only its first blocks have work,
- * so do about as many of these. False without memory. */
+/* Draw turns from all those of the multiprocessor. However few of these blocks run, they come
+ * evenly from the whole grid: where only its first blocks have work, so do about as many of these.
+ * False without memory. */
 static bool draw_turns(struct traces *traces, const struct launch *launch)
 {
-    uint64_t turns = blocks_of_one(launch), count = traces->count, step = even_step(count);
     uint64_t random = launch->config.sampling.seed ^ UINT64_C(0x7475726E73);
-    uint64_t part = count ? sample_random(&random) % count : 0;
-    traces->turns = malloc((count + 1) * sizeof *traces->turns);
-    for (uint64_t i = 0; traces->turns && i < count; i++, part = (part + step) % count) {
-        uint64_t from = part * turns / count, to = (part + 1) * turns / count;
-        traces->turns[i] = from + sample_random(&random) % (to - from);
-    }
+    struct strata strata = strata_of(blocks_of_one(launch), traces->count, &random);
+    traces->turns = malloc((traces->count + 1) * sizeof *traces->turns);
+    for (uint64_t i = 0; traces->turns && i < traces->count; i++)
+        traces->turns[i] = strata_draw(&strata, &random);
     return traces->turns;
 }
 
