@@ -75,14 +75,22 @@ static bool is_small_kept(const struct judge_call *call, struct lesson6_context 
     return is_kept;
 }
 
-/* The same of a context that has loaded what the first one knows: its file asks for no more. */
+/* Does a context that has met all these kinds ask the library about none of them again? */
+static bool are_known(const struct judge_call *call, struct lesson6_context *context)
+{
+    bool is_known = true;
+    for (int side = M; side <= K && is_known; side++)
+        is_known = is_side_whole(call, context, side, true);
+    return is_known;
+}
+
+/* The same of a context that has loaded what the first one knows: its file asks for no more. One
+ * that has dropped some of so many kinds can save no more than it has, which other cases judge. */
 static bool are_sides_kept(const struct judge_call *call, struct lesson6_context *first,
                            struct lesson6_context *next)
 {
-    bool is_kept = gemm_saves_and_loads(call, first, next);
-    for (int side = M; side <= K && is_kept; side++)
-        is_kept = is_side_whole(call, next, side, true);
-    return is_kept;
+    return !are_known(call, first) ||
+           (gemm_saves_and_loads(call, first, next) && are_known(call, next));
 }
 
 cudaError_t gemm_long_sides(const struct judge_call *call)
