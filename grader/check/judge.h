@@ -83,6 +83,11 @@ enum judge_data {
      * thousand products stay finite. */
     JUDGE_DATA_FAINT_FIRST,
     JUDGE_DATA_FAINT_SECOND,
+    /* Uniform, but for one infinity in each row of the first input, or in each column of the
+     * second: in the last place of the first row, in the last but one of the second, and so on. So
+     * a place past the end of a sum has another infinity among those that were there before it. */
+    JUDGE_DATA_INFINITE_FIRST,
+    JUDGE_DATA_INFINITE_SECOND,
 };
 
 enum { JUDGE_ENDS = 3 };

@@ -259,6 +259,25 @@ START_TEST(zeros_of_an_array_have_either_sign_and_end)
 }
 END_TEST
 
+/* The place before the end of a sum, the one before that, and so on: each has one. */
+START_TEST(each_row_of_a_matrix_has_its_infinity_a_place_before_the_last_rows)
+{
+    enum { ROW = 7, COLUMN = 5 };
+    struct judge_buffer buffer = {.type = JUDGE_F32, .count = ROW * COLUMN, .columns = COLUMN};
+    for (uint32_t index = 0; index < 2; index++)
+        for (uint32_t second = 0; second < 2; second++) {
+            struct judge_case problem = {.data = JUDGE_DATA_INFINITE_FIRST + second};
+            data_fill(&PLAIN, &problem, index, &buffer, values, 5);
+            for (int i = 0; i < ROW * COLUMN; i++) {
+                int row = i / COLUMN, column = i % COLUMN;
+                bool is_there =
+                    second ? row == ROW - 1 - column : column == COLUMN - 1 - row % COLUMN;
+                ck_assert_int_eq(isinf(values[i]) != 0, is_there && index == second);
+            }
+        }
+}
+END_TEST
+
 START_TEST(integers_are_small_and_whole)
 {
     fill(JUDGE_DATA_INTEGERS, 1, values);
@@ -338,6 +357,7 @@ TESTS("data", ends_are_all_that_is_not_zero_in_each_row,
       each_special_is_there_whatever_the_seed_and_in_the_last_row_and_column,
       few_specials_are_one_of_each_kind_and_leave_most_rows_finite, a_matrix_of_other_data_has_none,
       zeros_fill_whole_tiles_of_one_matrix_opposite_specials_of_the_other,
+      each_row_of_a_matrix_has_its_infinity_a_place_before_the_last_rows,
       zeros_of_an_array_have_either_sign_and_end, integers_are_small_and_whole,
       sixteenths_are_whole_sixteenths_of_either_sign,
       a_seed_gives_the_same_data_again_and_another_one_other_data,

@@ -92,7 +92,9 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t i,
     case JUDGE_DATA_UNIFORM:
     case JUDGE_DATA_FEW_SPECIALS:
     case JUDGE_DATA_ZEROS_IN_FIRST:
-    case JUDGE_DATA_ZEROS_IN_SECOND: break;
+    case JUDGE_DATA_ZEROS_IN_SECOND:
+    case JUDGE_DATA_INFINITE_FIRST:
+    case JUDGE_DATA_INFINITE_SECOND: break;
     }
     return data_uniform(word);
 }
@@ -114,6 +116,19 @@ static float beside_zeros(const struct judge_buffer *buffer, uint32_t data, size
     if (columns ? i / columns < JUDGE_ZERO_SIDE || i % columns < JUDGE_ZERO_SIDE : i < JUDGE_ZEROS)
         return columns || i >= JUDGE_ZEROS / 2 ? 0.0f : -0.0f;
     return data_uniform(word);
+}
+
+/* --- Infinities in a slope -------------------------------------------------------------------- */
+
+/* Is element i that of its row, or of its column? */
+static bool is_on_slope(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t i)
+{
+    uint64_t columns = buffer->columns, row = columns ? i / columns : 0;
+    uint64_t column = columns ? i % columns : 0, rows = columns ? buffer->count / columns : 0;
+    if (columns && data == JUDGE_DATA_INFINITE_FIRST && index == 0)
+        return column == columns - 1 - row % columns;
+    return columns && data == JUDGE_DATA_INFINITE_SECOND && index == 1 &&
+           row == rows - 1 - column % rows;
 }
 
 /* --- What is planted for every seed ----------------------------------------------------------- */
@@ -181,6 +196,8 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
         return beside_zeros(buffer, data, index, i, data_word(seed, i));
     if (data == JUDGE_DATA_ENDS && !is_at_an_end(buffer, i))
         return 0;
+    if (is_on_slope(buffer, data, index, i))
+        return data_word(seed, i) & 1 ? INFINITY : -INFINITY;
     if (data == JUDGE_DATA_SCALED)
         return scaled(buffer, index, i, seed);
     if (is_faint(data))

@@ -97,6 +97,8 @@ static const struct judge_case CASES[] = {
     SGEMM_CASE("200 x 40 x 200, zeros in tiles of A", 200, 40, 200, SGEMM_SPECIALS(ZEROS_IN_FIRST)),
     SGEMM_CASE("40 x 200 x 200, zeros in tiles of B", 40, 200, 200,
                SGEMM_SPECIALS(ZEROS_IN_SECOND)),
+    SGEMM_CASE("200 x 40 x 93, infinities in A", 200, 40, 93, SGEMM_SPECIALS(INFINITE_FIRST)),
+    SGEMM_CASE("40 x 200 x 93, infinities in B", 40, 200, 93, SGEMM_SPECIALS(INFINITE_SECOND)),
     SGEMM_CASE("130 x 68 x 36, integers: exact", 130, 68, 36, SGEMM_INTEGERS),
     SGEMM_CASE("127 x 129 x 63", 127, 129, 63, ASK(PRODUCT)),
     SGEMM_CASE("128 x 128 x 128", 128, 128, 128, ASK(PRECISION)),
