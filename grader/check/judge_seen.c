@@ -3,6 +3,8 @@
 
 #include "check/judge_graph.h"
 
+#include <math.h>
+
 bool judge_failed(const struct judge_evidence *e, enum verdict verdict)
 {
     return e->verdict == (int)verdict && e->where;
@@ -11,6 +13,13 @@ bool judge_failed(const struct judge_evidence *e, enum verdict verdict)
 bool judge_wrong(const struct judge_evidence *e)
 {
     return judge_failed(e, VERDICT_WRONG);
+}
+
+bool judge_is_near(const struct judge_evidence *e)
+{
+    const double near = 1.0 / 8;
+    return judge_wrong(e) && !e->wrong_is_unwritten && isfinite(e->want) && e->want != 0 &&
+           e->largest_error <= near * fabs(e->want);
 }
 
 bool judge_slow(const struct judge_evidence *e, enum judge_counter counter, double least,

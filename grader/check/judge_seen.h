@@ -19,6 +19,9 @@
 /* This verdict, of a case that is known. */
 bool judge_failed(const struct judge_evidence *e, enum verdict verdict);
 bool judge_wrong(const struct judge_evidence *e); /* the same for WRONG */
+/* All wrong results are so near that they are of the right elements, calculated badly: other
+ * elements' would be as near by chance alone. */
+bool judge_is_near(const struct judge_evidence *e);
 /* Refused for this counter, which is from least to most. */
 bool judge_slow(const struct judge_evidence *e, enum judge_counter counter, double least,
                 double most);

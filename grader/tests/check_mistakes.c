@@ -18,6 +18,14 @@ static const struct judge_case *case_of(const struct judge *judge, const char *n
     ck_abort_msg("no case has %s in its name", name);
 }
 
+static const struct judge_case *large_case_of(const struct judge *judge, const char *name)
+{
+    for (size_t i = 0; i < judge->large_count; i++)
+        if (strstr(judge->large[i].name, name))
+            return &judge->large[i];
+    ck_abort_msg("no large case has %s in its name", name);
+}
+
 /* The mistake that is told of that evidence; NULL for none. */
 static const struct judge_mistake *told(const char *lesson, const struct judge_evidence *evidence)
 {
@@ -52,6 +60,25 @@ START_TEST(a_product_of_two_rows_a_thread_fetches_a_factor_twice_over)
     e.refused = JUDGE_LOAD_BYTES_RATIO;
     e.counter[JUDGE_LOAD_BYTES_RATIO] = 24; /* 3 loads for 2 products; a tile has 1 for 16 */
     assert_told("2", &e, "sgemm_no_reuse", "every product");
+}
+END_TEST
+
+/* As where a function is approximated in long sums only. */
+START_TEST(results_that_are_nearly_right_are_no_matter_of_their_index)
+{
+    const char *const CASES[][3] = {
+        {"2", "sgemm, 140000 x 150000 x 8", "sgemm_offset_in_32_bits"},
+        {"4", "16 x 1000000 x 2200", "offset_in_32_bits"},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct judge_evidence e = {.verdict = VERDICT_WRONG, .is_large = true, .want = 1};
+        e.where = large_case_of(judge_named(CASES[i][0]), CASES[i][1]);
+        e.got = 1 + (e.largest_error = 0.5);
+        assert_told(CASES[i][0], &e, CASES[i][2], NULL);
+        e.got = 1 + (e.largest_error = 0.01);
+        const struct judge_mistake *mistake = told(CASES[i][0], &e);
+        ck_assert_str_ne(mistake ? mistake->name : "none", CASES[i][2]);
+    }
 }
 END_TEST
 
@@ -421,6 +448,7 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       counters_are_read_beside_the_case_that_they_are_of,
       rows_that_are_read_again_are_no_small_tile,
       a_large_case_without_an_end_may_have_an_index_of_32_bits,
+      results_that_are_nearly_right_are_no_matter_of_their_index,
       who_waits_for_an_array_of_its_own_does_not_wait_for_dram,
       a_handle_of_the_first_call_is_no_handle_of_each,
       a_call_without_a_handle_is_asked_where_nothing_else_is_done,

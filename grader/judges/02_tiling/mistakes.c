@@ -81,10 +81,11 @@ static bool is_flushed(const struct judge_evidence *e)
     return e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN && !e->wrong_is_unwritten;
 }
 
-JUDGE_SEEN(sgemm_offset_in_32_bits, e->is_large &&
-                                        (failed(e, SGEMM, VERDICT_OUT_OF_BOUNDS) ||
-                                         (failed(e, SGEMM, VERDICT_WRONG) && !is_flushed(e))) &&
-                                        sgemm_is_past_an_int(e->where))
+JUDGE_SEEN(sgemm_offset_in_32_bits,
+           e->is_large &&
+               (failed(e, SGEMM, VERDICT_OUT_OF_BOUNDS) ||
+                (failed(e, SGEMM, VERDICT_WRONG) && !is_flushed(e) && !judge_is_near(e))) &&
+               sgemm_is_past_an_int(e->where))
 JUDGE_SEEN(sgemm_axis_too_long, failed(e, SGEMM, VERDICT_LAUNCH_ERROR) && e->is_large)
 JUDGE_SEEN(sgemm_axes_exchanged, slow(e, SGEMM, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
                                      e->counter[JUDGE_LOAD_BYTES_RATIO] > 8 &&

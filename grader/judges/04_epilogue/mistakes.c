@@ -60,8 +60,9 @@ static bool loses_nan(const struct judge_evidence *e)
     return isnan(e->want) && e->got == 0 && (double)e->wrong < 0.25 * (double)e->total;
 }
 
-JUDGE_SEEN(offset_in_32_bits, e->is_large && (judge_failed(e, VERDICT_OUT_OF_BOUNDS) ||
-                                              (judge_wrong(e) && !loses_nan(e))))
+JUDGE_SEEN(offset_in_32_bits,
+           e->is_large && (judge_failed(e, VERDICT_OUT_OF_BOUNDS) ||
+                           (judge_wrong(e) && !loses_nan(e) && !judge_is_near(e))))
 /* Refused for what it moves, loads among it, or for its time. */
 static bool loads_more(const struct judge_evidence *e, double least, double most)
 {
