@@ -17,9 +17,14 @@ $(DRIVER_BUILD)/stubs.c: $(DRIVER)/stubs.awk $(DRIVER)/declared.h $(CUDA_INCLUDE
 	$(call say,GEN,$@)$(CC) -E -P -D__CUDA_API_VERSION_INTERNAL -isystem $(CUDA_INCLUDE) \
 		-x c $(DRIVER)/declared.h | awk -f $(DRIVER)/stubs.awk $(@D)/ours.txt - >$@
 
-$(DRIVER_LIBRARY): $(DRIVER_OBJECTS) $(DRIVER_BUILD)/stubs.c $(DRIVER)/libcuda.map
+$(DRIVER_BUILD)/versions.c: $(DRIVER)/versions.awk $(CUDA_INCLUDE)/cudaTypedefs.h
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(PLAIN_CC) -shared -fPIC -Wl,-soname,$(@F) -Wl,--no-undefined \
+	$(call say,GEN,$@)awk -f $^ >$@
+
+$(DRIVER_LIBRARY): $(DRIVER_OBJECTS) $(DRIVER_BUILD)/stubs.c $(DRIVER_BUILD)/versions.c \
+		$(DRIVER)/libcuda.map
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(PLAIN_CC) -I$(DRIVER) -shared -fPIC -Wl,-soname,$(@F) -Wl,--no-undefined \
 		-Wl,--version-script=$(filter %.map,$^) $(filter %.o %.c,$^) -o $@ -ldl -pthread
 
 simgpu check: $(DRIVER_LIBRARY)

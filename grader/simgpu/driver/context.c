@@ -153,6 +153,16 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
     return check_device(device);
 }
 
+/* It is active from the start here. */
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active)
+{
+    SERVE(cuDevicePrimaryCtxGetState);
+    if (flags)
+        *flags = 0;
+    *active = 1;
+    return check_device(device);
+}
+
 static CUresult check_context(CUcontext context)
 {
     return context == the_context() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;

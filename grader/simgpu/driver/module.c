@@ -183,3 +183,29 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
         function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, parameters,
         shared_bytes, stream));
 }
+
+#if CUDA_VERSION >= 11080
+/* A launch's attributes have one layout and one numbering in both APIs. */
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters,
+                          void **extra)
+{
+    SERVE(cuLaunchKernelEx);
+    void *found[MOST_PARAMETERS];
+    if (!config)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!parameters && extra) {
+        CUresult result = find_parameters(function, extra, found);
+        if (result != CUDA_SUCCESS)
+            return result;
+        parameters = found;
+    }
+    const cudaLaunchConfig_t same = {
+        .gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},
+        .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
+        .dynamicSmemBytes = config->sharedMemBytes,
+        .stream = config->hStream,
+        .attrs = (cudaLaunchAttribute *)config->attrs,
+        .numAttrs = config->numAttrs};
+    return serve_result(RUNTIME(cudaLaunchKernelExC)(&same, function, parameters));
+}
+#endif

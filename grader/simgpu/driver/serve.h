@@ -5,7 +5,8 @@
  * A library that holds a runtime of its own is refused all the same (refuse.c): it would need the
  * rest of the driver. So every function first checks its caller.
  *
- * Reading order: serve.c, context.c, module.c, link.c, memory.c, array.c, virtual.c, stream.c.
+ * Reading order: serve.c, context.c, module.c, link.c, memory.c, pool.c, array.c, virtual.c,
+ * stream.c, by_name.c.
  */
 #ifndef DRIVER_SERVE_H
 #define DRIVER_SERVE_H

@@ -67,6 +67,13 @@ static void run(CUfunction scale, CUdeviceptr to, CUdeviceptr from, CUstream str
                      CU_LAUNCH_PARAM_END};
     DRIVER(cuLaunchKernel(scale, (COUNT + 127) / 128, 1, 1, 128, 1, 1, 0, stream,
                           buffer ? NULL : parameters, buffer ? extra : NULL));
+#if CUDART_VERSION >= 11080
+    CUlaunchAttribute priority = {};
+    CUlaunchConfig config = {(COUNT + 127) / 128, 1, 1, 128, 1, 1, 0, stream, &priority, 1};
+    priority.id = CU_LAUNCH_ATTRIBUTE_PRIORITY;
+    DRIVER(cuMemsetD8Async(to, 0, COUNT * sizeof(int), stream));
+    DRIVER(cuLaunchKernelEx(&config, scale, buffer ? NULL : parameters, buffer ? extra : NULL));
+#endif
 }
 
 static void module(void)
@@ -133,6 +140,71 @@ static void by_name(void)
     EXPECT(result == cudaDriverEntryPointSuccess && function);
     DRIVER(((CUresult (*)(int *))function)(&count));
     EXPECT(count >= 1);
+}
+
+#if CUDART_VERSION >= 13000
+// A name stands for another function in each version; one may be too new for the version.
+static void by_version(void)
+{
+    void *old = NULL, *newer = NULL, *none = &old;
+    CUdriverProcAddressQueryResult result;
+    float milliseconds;
+    DRIVER(cuGetProcAddress("cuMemAlloc", &newer, 12000, CU_GET_PROC_ADDRESS_DEFAULT, &result));
+    EXPECT(result == CU_GET_PROC_ADDRESS_SUCCESS);
+    CUdeviceptr memory;
+    DRIVER(((decltype(&cuMemAlloc))newer)(&memory, 64));
+    DRIVER(cuMemFree(memory));
+    DRIVER(cuGetProcAddress("cuMemAlloc", &old, 2000, CU_GET_PROC_ADDRESS_DEFAULT, &result));
+    EXPECT(result == CU_GET_PROC_ADDRESS_SUCCESS && old != newer);
+    DRIVER(cuGetProcAddress("cuEventElapsedTime", &old, 12000, CU_GET_PROC_ADDRESS_DEFAULT, NULL));
+    DRIVER(cuGetProcAddress("cuEventElapsedTime", &newer, 13000, CU_GET_PROC_ADDRESS_DEFAULT,
+                            NULL));
+    EXPECT(old && newer && old != newer);
+    EXPECT(((decltype(&cuEventElapsedTime))newer)(&milliseconds, NULL, NULL) != CUDA_SUCCESS);
+    DRIVER(cuGetProcAddress("cuLibraryLoadData", &none, 11000, CU_GET_PROC_ADDRESS_DEFAULT,
+                            &result));
+    EXPECT(!none && result == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+    DRIVER(cuGetProcAddress("cuNoSuchThing", &none, 12000, CU_GET_PROC_ADDRESS_DEFAULT, &result));
+    EXPECT(!none && result == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+    EXPECT(cuGetProcAddress("cuInit", &none, 99000, CU_GET_PROC_ADDRESS_DEFAULT, &result) ==
+           CUDA_ERROR_INVALID_VALUE);
+}
+#endif
+
+static void pools(CUdevice device)
+{
+    CUmemPoolProps properties = {};
+    CUmemoryPool pool, standard;
+    CUstream stream;
+    CUdeviceptr memory;
+    cuuint64_t keep = 1 << 20, kept = 0, used = 0;
+    unsigned flags, back;
+    int active = 0;
+    DRIVER(cuDevicePrimaryCtxGetState(device, &flags, &active));
+    EXPECT(active);
+    DRIVER(cuDeviceGetDefaultMemPool(&standard, device));
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    properties.location.id = device;
+    DRIVER(cuMemPoolCreate(&pool, &properties));
+    EXPECT(pool != standard);
+    DRIVER(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep));
+    DRIVER(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &kept));
+    EXPECT(kept == keep);
+    DRIVER(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    DRIVER(cuMemAllocFromPoolAsync(&memory, 4 * COUNT, pool, stream));
+    DRIVER(cuMemsetD32Async(memory, 11, COUNT, stream));
+    DRIVER(cuStreamSynchronize(stream));
+    DRIVER(cuMemcpyDtoH(&back, memory + 4 * (COUNT - 1), sizeof back));
+    EXPECT(back == 11);
+    DRIVER(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used));
+    EXPECT(used >= 4 * COUNT);
+    EXPECT(cuMemAllocFromPoolAsync(&memory, 0, pool, stream) == CUDA_ERROR_INVALID_VALUE);
+    DRIVER(cuMemFreeAsync(memory, stream));
+    DRIVER(cuStreamSynchronize(stream));
+    DRIVER(cuMemPoolTrimTo(pool, 0));
+    DRIVER(cuMemPoolDestroy(pool));
+    DRIVER(cuStreamDestroy(stream));
 }
 
 // Text that is linked before it is loaded.
@@ -331,7 +403,11 @@ int main()
     mapped(device);
     streams(device);
     ordered_memory();
+    pools(device);
     by_name();
+#if CUDART_VERSION >= 13000
+    by_version();
+#endif
     DRIVER(cuDevicePrimaryCtxRelease(device));
     return 0;
 }
