@@ -495,6 +495,8 @@ void findings_note(struct device *device, struct launch *launch, const char *ker
 bool findings_note_end(struct device *device, const struct sim_fault *fault, const char *kernel);
 /* How many findings there are that a launch went on after. */
 size_t findings_went_on(const struct device *device);
+/* Is there one that ended its launch? */
+bool findings_ended_launch(const struct device *device);
 /* The exit status of --test for all of them, and for calls that were refused; 0 for none. */
 int findings_status(const struct device *device);
 /* All of them, at most a screen. */

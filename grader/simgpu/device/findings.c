@@ -116,6 +116,14 @@ size_t findings_went_on(const struct device *device)
     return count;
 }
 
+bool findings_ended_launch(const struct device *device)
+{
+    for (size_t i = 0; i < device->found_count; i++)
+        if (device->found[i].ends && !device->found[i].is_suppressed)
+            return true;
+    return false;
+}
+
 static const char *base_name(const char *file)
 {
     const char *slash = strrchr(file, '/');

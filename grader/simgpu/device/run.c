@@ -293,7 +293,9 @@ static int status_of(struct device *device, const struct options *options, int p
     int found = options->test ? findings_status(device) : 0;
     if (found == 0 && program_status == 0 && device->refusals)
         found = EXIT_CANNOT;
-    else if (found == 0 && program_status == 0 && findings_went_on(device) > 0)
+    else if (found == 0 && program_status == 0 &&
+             (findings_went_on(device) > 0 ||
+              (options->keep_going && findings_ended_launch(device))))
         found = EXIT_FOUND;
     pthread_mutex_unlock(&device->lock);
     return found ? found : program_status;

@@ -34,12 +34,13 @@ int main(int count, char **)
     cudaMalloc(&d_in, THREADS * sizeof(int));
     cudaMalloc(&d_out, THREADS * sizeof(int));
     cudaMemset(d_in, 0, THREADS * sizeof(int));
-    for (int launch = 0; launch < 2; launch++)
+    for (int launch = 0; launch < 2 && count < 3; launch++)
         without_a_barrier<<<BLOCKS, THREADS>>>(d_in, d_out);
-    filled_in_part<<<BLOCKS, THREADS>>>(d_out);
+    if (count < 3)
+        filled_in_part<<<BLOCKS, THREADS>>>(d_out);
     if (count > 1)
         past_the_end<<<1, THREADS>>>(d_out);
     cudaError_t error = cudaDeviceSynchronize();
     puts(cudaGetErrorName(error));
-    return error != cudaSuccess;
+    return count == 2 && error != cudaSuccess;
 }

@@ -57,6 +57,9 @@ run 1 past_the_end
 status=$?
 claim "an access out of bounds still ends its launch" said "simgpu: out of bounds in kernel" 1
 claim "then the program's own exit status stays" [ "$status" = 1 ]
+run 1 past_the_end unchecked
+status=$?
+claim "a program that does not look at its errors does not end with 0" [ "$status" = 3 ]
 
 "$simgpu" run --check=never -- "$program" >"$work/output" 2>"$work/screen"
 claim "another word is refused" said '^simgpu: --check takes nothing or =continue, not "never"$' 1
