@@ -227,14 +227,20 @@ static double with_rest(const struct estimate *estimate, const struct replay *re
     return more > 0 ? rest_cycles(&rest, more / (replay->cycles + more), cycles) : cycles;
 }
 
-/* For a sampled launch: the warp instructions of a block, relative to those of a traced block. */
+/* For a sampled launch whose blocks are all there from the start: the warp instructions of the
+ * busiest multiprocessor, relative to those of the traced one, which is one of them. Blocks of a
+ * kind that has one for each multiprocessor are together on some. */
 static double sampled_imbalance(const struct launch *launch)
 {
-    double sum = 0, traced = (double)launch->workers[0].steps;
-    for (uint32_t i = 0; i < launch->worker_count; i++)
-        sum += (double)sample_scale(&launch->workers[i], launch->workers[i].steps);
-    traced = at_least(traced, 1) / at_least((double)launch->workers[0].ran, 1);
-    return sum / (double)launch->block_count / traced;
+    const struct worker *workers = launch->workers;
+    double sum = 0, most = 0, traced = (double)workers[0].steps;
+    traced = at_least(traced, 1) / at_least((double)workers[0].ran, 1);
+    for (uint32_t i = 0; i < launch->worker_count; i++) {
+        sum += (double)sample_scale(&workers[i], workers[i].steps);
+        if (workers[i].ran && workers[i].stands_for >= launch->traces->stride)
+            most = at_least(most, (double)workers[i].steps / (double)workers[i].ran);
+    }
+    return at_least(at_least(most, sum / (double)launch->block_count) / traced, 1);
 }
 
 /* Multiprocessor 0 may have less to do than others. Blocks that are all there from the start stay
