@@ -134,6 +134,27 @@ START_TEST(faint_data_have_subnormal_sums_of_products)
 }
 END_TEST
 
+static uint32_t bits_of(uint32_t high, uint32_t low)
+{
+    float value = data_any_bits((uint64_t)high << 32 | low);
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Not even where chance draws them. */
+START_TEST(any_bits_are_never_those_that_say_unwritten)
+{
+    for (uint32_t low = 0; low < 8; low++)
+        for (uint32_t byte = 0; byte < 256; byte++) {
+            uint32_t bits = bits_of(byte * 0x01010101, low);
+            ck_assert_uint_ne(bits, (bits & 0xFF) * 0x01010101);
+            ck_assert((bits & 0x7F800000) != 0x7F800000 || bits & 0x7FFFFF);
+        }
+    ck_assert_uint_ne(bits_of(0xFFFFFFFE, 0), UINT32_MAX);
+}
+END_TEST
+
 START_TEST(special_data_has_every_kind_of_special)
 {
     int nans = 0, infinities[2] = {0}, denormals = 0, negative_zeros = 0, plain = 0;
@@ -353,7 +374,7 @@ TESTS("data", ends_are_all_that_is_not_zero_in_each_row,
       tiny_data_have_subnormal_products_and_subnormal_data_are,
       wide_and_scaled_data_are_of_any_size, faint_data_have_subnormal_sums_of_products,
       any_bits_are_nans_of_any_payload_and_subnormals_among_the_rest,
-      special_data_has_every_kind_of_special,
+      any_bits_are_never_those_that_say_unwritten, special_data_has_every_kind_of_special,
       each_special_is_there_whatever_the_seed_and_in_the_last_row_and_column,
       few_specials_are_one_of_each_kind_and_leave_most_rows_finite, a_matrix_of_other_data_has_none,
       zeros_fill_whole_tiles_of_one_matrix_opposite_specials_of_the_other,

@@ -58,8 +58,7 @@ static float sparse_wide(const struct judge_buffer *buffer, uint64_t i, uint64_t
     return is_plain && word >> 32 & 1 && word >> 33 & 1 ? wide(word) : value;
 }
 
-/* Every other NaN is a signalling one, whose payload must not be 0. */
-static float any_bits(uint64_t word)
+float data_any_bits(uint64_t word)
 {
     uint32_t bits = (uint32_t)(word >> 32);
     float value;
@@ -69,6 +68,8 @@ static float any_bits(uint64_t word)
         bits &= 0x807FFFFF;
     else if ((bits & 0x7F800000) == 0x7F800000)
         bits ^= 0x00800000;
+    if (bits == (bits & 0xFF) * 0x01010101)
+        bits ^= 2;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
@@ -84,7 +85,7 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t i,
     case JUDGE_DATA_SUBNORMAL: return 0x1p-126f * data_uniform(word);
     case JUDGE_DATA_WIDE: return wide(word);
     case JUDGE_DATA_SPARSE_WIDE: return sparse_wide(buffer, i, word);
-    case JUDGE_DATA_BITS: return any_bits(word);
+    case JUDGE_DATA_BITS: return data_any_bits(word);
     case JUDGE_DATA_SCALED: /* element's */
     case JUDGE_DATA_FAINT_FIRST:
     case JUDGE_DATA_FAINT_SECOND:
