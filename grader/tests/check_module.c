@@ -115,7 +115,50 @@ START_TEST(a_kernel_that_is_certain_to_call_it_is_refused_by_name)
 }
 END_TEST
 
+static unsigned static_shared(const char *kernel)
+{
+    struct sim_kernel_info info;
+    sim_kernel_info(bench.context, sim_module_kernel(bench.module, kernel), &info);
+    return info.static_shared_bytes;
+}
+
+/* nvcc writes the arrays of inlined device functions outside of all kernels. */
+START_TEST(a_kernel_has_room_for_the_shared_variables_that_it_uses)
+{
+    bench_load(&bench, HEAD ".shared .align 16 .b8 a[30000];\n.shared .align 16 .b8 b[20000];\n"
+                            ".shared .align 16 .b8 c[8];\n"
+                            ".func callee() { .reg .b32 %r<2>; ld.shared.u32 %r1, [c]; ret; }\n"
+                            ".visible .entry of_a() { .reg .b32 %r<2>;\n"
+                            "ld.shared.u32 %r1, [a+4]; ret; }\n"
+                            ".visible .entry of_b() { .reg .b64 %rd<2>;\n"
+                            ".shared .align 4 .b8 own[100];\n"
+                            "mov.u64 %rd1, b; mov.u64 %rd1, own; ret; }\n"
+                            ".visible .entry of_both() { .reg .b64 %rd<2>;\n"
+                            "mov.u64 %rd1, a; mov.u64 %rd1, b; ret; }\n"
+                            ".visible .entry caller() { .reg .b32 %r<2>;\n"
+                            "ld.shared.u32 %r1, [a]; call.uni callee; ret; }\n" PLAIN);
+    ck_assert_uint_eq(static_shared("plain"), 0);
+    ck_assert_uint_eq(static_shared("of_a"), 30000);
+    ck_assert_uint_eq(static_shared("of_both"), 50000);
+    ck_assert_uint_eq(static_shared("of_b"), 50100); /* b lies behind a, with which it is used */
+    ck_assert_uint_eq(static_shared("caller"), 30008);
+}
+END_TEST
+
+/* A constant address is the same in all kernels; no kernel uses both. */
+START_TEST(shared_variables_of_two_kernels_lie_in_one_place)
+{
+    bench_load(&bench, HEAD ".shared .align 16 .b8 a[30000];\n.shared .align 16 .b8 b[20000];\n"
+                            ".visible .entry of_a() { .reg .b64 %rd<2>; mov.u64 %rd1, a; ret; }\n"
+                            ".visible .entry of_b() { .reg .b64 %rd<2>; mov.u64 %rd1, b; ret; }\n");
+    ck_assert_uint_eq(static_shared("of_a"), 30000);
+    ck_assert_uint_eq(static_shared("of_b"), 20000);
+}
+END_TEST
+
 TESTS_WITH(open_bench, close_bench, "module", a_launch_says_why_its_clusters_cannot_be,
            a_bound_on_clusters_asks_for_none, code_that_no_thread_comes_to_stops_nobody,
            an_unknown_instruction_stops_whoever_comes_to_it,
-           a_kernel_that_is_certain_to_call_it_is_refused_by_name)
+           a_kernel_that_is_certain_to_call_it_is_refused_by_name,
+           a_kernel_has_room_for_the_shared_variables_that_it_uses,
+           shared_variables_of_two_kernels_lie_in_one_place)

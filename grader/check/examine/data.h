@@ -39,7 +39,7 @@ static inline DATA_ANYWHERE float data_small_integer(uint64_t word)
 }
 
 /* JUDGE_DATA_BITS: every other NaN is a signalling one, whose payload is not 0. No four bytes are
- * equal: outputs are filled with such before a call, and what still has them counts as unwritten. */
+ * equal: outputs are filled with such before a call, and what still has them is unwritten. */
 float data_any_bits(uint64_t word);
 
 /* A separate seed for one purpose, so that streams do not overlap. */

@@ -87,7 +87,7 @@ static struct parameter *parameters_of(struct module *module, const uint32_t *li
 static void place_locals(struct module *module, struct function *function,
                          const struct ptx_function *syntax)
 {
-    function->shared_bytes = module->shared_bytes;
+    function->shared_bytes = module->shared_starts[function->index];
     for (size_t i = 0; i < syntax->local_count; i++) {
         const struct ptx_variable *variable = &module->syntax->variables[syntax->locals[i]];
         uint32_t *end = variable->space == PTX_SPACE_LOCAL    ? &function->local_bytes
@@ -263,9 +263,9 @@ static bool make_functions(struct module *module)
     module->function_count = (uint32_t)syntax->function_count;
     module->functions = arena_alloc(arena, (syntax->function_count + 1) * sizeof(struct function));
     module->variable_address = arena_alloc(arena, (syntax->variable_count + 1) * sizeof(uint64_t));
-    if (!module->functions || !module->variable_address || !make_lines(module))
+    if (!module->functions || !module->variable_address || !make_lines(module) ||
+        !shared_layout(module))
         return false;
-    variables_place_shared(module);
     for (uint32_t i = 0; i < module->function_count; i++)
         if (!make_function(module, i))
             return false;

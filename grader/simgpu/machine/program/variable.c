@@ -15,18 +15,6 @@ static bool is_global(const struct ptx_variable *variable)
     return variable->space == PTX_SPACE_GLOBAL || variable->space == PTX_SPACE_CONST;
 }
 
-void variables_place_shared(struct module *module)
-{
-    for (size_t i = 0; i < module->syntax->variable_count; i++) {
-        const struct ptx_variable *variable = &module->syntax->variables[i];
-        if (variable->space != PTX_SPACE_SHARED || variable->unsized || variable->in_function)
-            continue;
-        module->shared_bytes = (uint32_t)align_up(module->shared_bytes, variable->align_bytes);
-        module->variable_address[i] = module->shared_bytes;
-        module->shared_bytes += (uint32_t)variable->size_bytes;
-    }
-}
-
 static bool add_symbol(struct module *module, const struct ptx_variable *variable, uint64_t address,
                        size_t *room)
 {
