@@ -88,6 +88,10 @@ enum judge_data {
      * a place past the end of a sum has another infinity among those that were there before it. */
     JUDGE_DATA_INFINITE_FIRST,
     JUDGE_DATA_INFINITE_SECOND,
+    /* Of one sign, so that a narrower type cannot tell from a few elements that it would show: one
+     * element in 64 is uniform in (0, 1], and the others are 2^-40 times that. A sum of products is
+     * then one of few, and what is allowed of it is little. */
+    JUDGE_DATA_POSITIVE,
 };
 
 enum { JUDGE_ENDS = 3 };

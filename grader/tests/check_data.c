@@ -299,6 +299,18 @@ START_TEST(each_row_of_a_matrix_has_its_infinity_a_place_before_the_last_rows)
 }
 END_TEST
 
+START_TEST(positive_data_are_mostly_faint)
+{
+    int large = 0;
+    fill(JUDGE_DATA_POSITIVE, 1, values);
+    for (int i = 0; i < COUNT; i++) {
+        ck_assert(values[i] > 0 && values[i] <= 1);
+        large += values[i] > 0x1p-40f;
+    }
+    ck_assert(large > COUNT / 128 && large < COUNT / 32);
+}
+END_TEST
+
 START_TEST(integers_are_small_and_whole)
 {
     fill(JUDGE_DATA_INTEGERS, 1, values);
@@ -379,7 +391,7 @@ TESTS("data", ends_are_all_that_is_not_zero_in_each_row,
       few_specials_are_one_of_each_kind_and_leave_most_rows_finite, a_matrix_of_other_data_has_none,
       zeros_fill_whole_tiles_of_one_matrix_opposite_specials_of_the_other,
       each_row_of_a_matrix_has_its_infinity_a_place_before_the_last_rows,
-      zeros_of_an_array_have_either_sign_and_end, integers_are_small_and_whole,
-      sixteenths_are_whole_sixteenths_of_either_sign,
+      zeros_of_an_array_have_either_sign_and_end, positive_data_are_mostly_faint,
+      integers_are_small_and_whole, sixteenths_are_whole_sixteenths_of_either_sign,
       a_seed_gives_the_same_data_again_and_another_one_other_data,
       narrow_types_hold_the_rounded_values, bytes_that_do_not_fill_a_word_are_filled_to_the_last)

@@ -74,6 +74,12 @@ float data_any_bits(uint64_t word)
     return value;
 }
 
+static float positive(uint64_t word)
+{
+    float value = 0x1p-24f * (float)((word >> 40) + 1);
+    return word & 63 ? 0x1p-40f * value : value;
+}
+
 static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t i, uint64_t word)
 {
     switch ((enum judge_data)data) {
@@ -86,6 +92,7 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t i,
     case JUDGE_DATA_WIDE: return wide(word);
     case JUDGE_DATA_SPARSE_WIDE: return sparse_wide(buffer, i, word);
     case JUDGE_DATA_BITS: return data_any_bits(word);
+    case JUDGE_DATA_POSITIVE: return positive(word);
     case JUDGE_DATA_SCALED: /* element's */
     case JUDGE_DATA_FAINT_FIRST:
     case JUDGE_DATA_FAINT_SECOND:

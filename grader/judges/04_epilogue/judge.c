@@ -147,6 +147,8 @@ static const struct judge_case CASES[] = {
     /* What a narrower type cannot hold, where sums are long enough to make one worth it. */
     CASE("40 x 36 x 1100, rows times powers of 2", 40, 36, 1100, RELU, false, true,
          .data = JUDGE_DATA_SCALED, .asks = JUDGE_ASKS(FP32)),
+    CASE("40 x 36 x 4100, positive", 40, 36, 4100, NONE, false, true, .data = JUDGE_DATA_POSITIVE,
+         .asks = JUDGE_ASKS(FP32)),
     CASE("129 x 63 x 127", 129, 63, 127, GELU_TANH, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
     CASE("260 x 388 x 60", 260, 388, 60, GELU_ERF, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
     SLOPE_CASES("1.5", 1.5),

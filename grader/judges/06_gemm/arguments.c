@@ -150,6 +150,7 @@ cudaError_t gemm_launch(const struct judge_call *call)
     case CAPTURED: return gemm_captured(call, kept->context, gemm_call_once, 2);
     case NEVER_RUN: return gemm_never_run(call, kept->context);
     case OTHER_BIAS: return gemm_other_bias(call, kept->context);
+    case REPEATED: return gemm_repeated(call, kept->context);
     case AFTER_NAN: return gemm_after_nan(call, kept->context);
     case STEADY: return gemm_mix(call, kept->context, CALLS, 0);
     default: return gemm_call_once(call, kept->context);

@@ -241,12 +241,41 @@ cudaError_t gemm_never_run(const struct judge_call *call, struct lesson6_context
     return error == cudaSuccess ? gemm_call_once(call, context) : error;
 }
 
+/* So many calls with the same pointers, none of which is waited for. Before each of them the FP16
+ * result is set to something else, so that each has to be made. */
+static cudaError_t call_over_and_over(const struct judge_call *call,
+                                      struct lesson6_context *context, const void *bias, void *y,
+                                      int times)
+{
+    const int64_t *size = call->problem->size;
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; i < times && error == cudaSuccess; i++) {
+        error = cudaMemsetAsync(y, i, sizeof(uint16_t) * (size_t)(size[M] * size[N]), call->stream);
+        if (error == cudaSuccess)
+            error = gemm_call(call, context, bias, y);
+    }
+    return error;
+}
+
+/* An even and an odd number of calls: one of them shows if every other one is left out. */
+cudaError_t gemm_repeated(const struct judge_call *call, struct lesson6_context *context)
+{
+    enum { EVEN = 12, ODD = 13 };
+    void *const *at = call->buffers;
+    cudaError_t error = call_over_and_over(call, context, at[BIAS], at[Y], EVEN);
+    return error == cudaSuccess ? call_over_and_over(call, context, at[BIAS], at[Y_2], ODD) : error;
+}
+
+/* A bias at another address, once a call with all other pointers the same has been repeated; and
+ * where Y is another one, too. */
 cudaError_t gemm_other_bias(const struct judge_call *call, struct lesson6_context *context)
 {
-    cudaError_t error = gemm_call_once(call, context);
-    return error == cudaSuccess
-               ? gemm_call(call, context, call->buffers[BIAS_2], call->buffers[Y_2])
-               : error;
+    enum { TIMES = 3 };
+    void *const *at = call->buffers;
+    cudaError_t error = call_over_and_over(call, context, at[BIAS_2], at[Y], TIMES);
+    if (error == cudaSuccess)
+        error = gemm_call_once(call, context);
+    return error == cudaSuccess ? gemm_call(call, context, at[BIAS_2], at[Y_2]) : error;
 }
 
 /* What a copy in the workspace has beside the matrix is what the product before left there, unless

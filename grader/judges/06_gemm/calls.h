@@ -56,6 +56,7 @@ cudaError_t gemm_captured(const struct judge_call *call, struct lesson6_context 
 cudaError_t gemm_recorded(const struct judge_call *call, struct lesson6_context *context,
                           const struct quest_gemm *asked, size_t *nodes);
 cudaError_t gemm_never_run(const struct judge_call *call, struct lesson6_context *context);
+cudaError_t gemm_repeated(const struct judge_call *call, struct lesson6_context *context);
 cudaError_t gemm_other_bias(const struct judge_call *call, struct lesson6_context *context);
 cudaError_t gemm_after_nan(const struct judge_call *call, struct lesson6_context *context);
 cudaError_t gemm_reloaded(const struct judge_call *call);

@@ -138,6 +138,8 @@ static const struct judge_case CASES[] = {
          ASKS2(KNOWN, LOADED)),
     CASE("24 x 40 x 56, then with another bias", 24, 40, 56, TB, WITH_BIAS, NONE, F16,
          .script = OTHER_BIAS, ASKS(BIAS_IS)),
+    CASE("24 x 40 x 56, called over and over", 24, 40, 56, TB, WITH_BIAS, RELU, F16,
+         .script = REPEATED, ASKS(PRODUCT)),
     CASE("21 x 27 x 13, after a product of NaNs", 21, 27, 13, 0, WITH_BIAS, RELU, F16,
          .script = AFTER_NAN, ASKS2(ROW_MAJOR, WORKSPACE)),
     CASE("20 x 29 x 11, B transposed, after NaNs", 20, 29, 11, TB, 0, NONE, BF16,
@@ -428,6 +430,7 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     list[BIAS_2] = matrix("the other bias", JUDGE_IN, type, 1, size[N]);
     list[BIAS_2].optional = script != OTHER_BIAS;
     list[Y_2] = matrix(script == OTHER_BIAS        ? "Y with the other bias"
+                       : script == REPEATED        ? "Y of 13 calls"
                        : gemm_is_reloaded(problem) ? "Y after loading"
                                                    : "Y without a workspace",
                        JUDGE_OUT, type, size[M], size[N]);

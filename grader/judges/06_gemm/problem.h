@@ -13,7 +13,8 @@ enum script {
     NEW_CONTEXT,  /* the same, by a context that knows nothing; the cases after it share it */
     CAPTURED,     /* the first call of its kind, as a graph that is launched twice */
     NEVER_RUN,    /* after calls of enormous kinds, in a graph that is not launched */
-    OTHER_BIAS,   /* two calls that differ only in the pointer to the bias */
+    OTHER_BIAS,   /* calls that differ only in the pointer to the bias, or in Y's as well */
+    REPEATED,     /* the same call over and over, before the one before it has run */
     RELOADED,     /* one process saves, the next one loads: the same result. Only the call counts */
     RELOADED_CAPTURED, /* the same, and that call becomes a graph */
     SPOILT,       /* what load answers for files that it must refuse */
