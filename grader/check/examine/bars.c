@@ -137,7 +137,9 @@ static json_t *figure_json(const struct judge_bar *bar, const struct figure *val
 static void add_remark(json_t *remarks, const struct judge_bar *bar, double gain, double behind)
 {
     char text[256];
-    if (gain >= 0.005 && behind < 0.005)
+    if (gain < 0.005)
+        snprintf(text, sizeof text, "%s; mending it would gain nothing (modelled)", bar->message);
+    else if (behind < 0.005)
         snprintf(text, sizeof text,
                  "%s; mending it would gain up to %.0f %% of its time "
                  "(modelled), and the reference is no faster",
@@ -147,11 +149,9 @@ static void add_remark(json_t *remarks, const struct judge_bar *bar, double gain
                  "%s; mending it would gain up to %.0f %% of its time "
                  "(modelled), and the reference takes %.0f %% less",
                  bar->message, 100 * gain, 100 * behind);
-    else if (gain >= 0.005)
+    else
         snprintf(text, sizeof text, "%s; mending it would gain %.0f %% of its time (modelled)",
                  bar->message, 100 * gain);
-    else
-        snprintf(text, sizeof text, "%s; mending it would gain nothing (modelled)", bar->message);
     json_array_append_new(remarks, json_string(text));
 }
 

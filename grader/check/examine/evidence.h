@@ -67,10 +67,11 @@ FITS(by_lanes_off, by_instructions(e) && e->counter[JUDGE_LANES_ON] < 24)
 FITS(by_sectors, refused(e, JUDGE_LOAD_EFFICIENCY) || refused(e, JUDGE_STORE_EFFICIENCY))
 FITS(by_bytes, refused(e, JUDGE_BYTES_RATIO) || refused(e, JUDGE_LOAD_BYTES_RATIO) ||
                    refused(e, JUDGE_ALL_BYTES_RATIO))
-FITS(fills_no_device, late(e) && e->kernel.blocks * e->kernel.block_threads <
-                                     e->kernel.multiprocessors * e->kernel.most_warps * 32)
+FITS(fills_no_device, late(e) && e->kernel.registers > 0 &&
+                          e->kernel.blocks * e->kernel.block_threads <
+                              e->kernel.multiprocessors * e->kernel.most_warps * 32)
 FITS(dealing, late(e) && e->kernel.dealing_bound > 0)
 FITS(by_arithmetic, late(e) && e->kernel.arithmetic_bound > 0)
-FITS(by_memory, late(e) && e->kernel.memory_wait > 0.5)
+FITS(by_memory, late(e) && e->kernel.registers > 0 && e->kernel.memory_wait > 0.5)
 
 #endif

@@ -266,11 +266,11 @@ static const struct saying STEPS[] = {
      "it?"},
     {VERDICT_SLOW, wide_already,
      "Loads are {load_width} bytes wide already, so it is their number that counts: begin the "
-     "loads of two or four elements (an unrolled loop) before the first is used, or see what "
-     "keeps more than {warps} of {most_warps} warps from being resident."},
+     "loads of two or four elements (an unrolled loop) before the first is used. {warps} of "
+     "{most_warps} warps are resident: if that is not all, see what keeps the others away."},
     {VERDICT_SLOW, by_memory,
-     "Begin several loads before the first is used, each as wide as addresses allow, or see "
-     "what keeps more than {warps} of {most_warps} warps from being resident."},
+     "Begin several loads before the first is used, each as wide as addresses allow. {warps} of "
+     "{most_warps} warps are resident: if that is not all, see what keeps the others away."},
     {VERDICT_SLOW, NULL,
      "Open the profile and take the line with most time: what its warps wait for (memory, "
      "shared memory, a barrier, arithmetic) says which of its operations has to become rarer."},

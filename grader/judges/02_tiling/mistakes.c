@@ -164,8 +164,8 @@ static const struct judge_mistake MISTAKES[] = {
      "and the column that are written."},
     {"transpose_barrier_missing", transpose_barrier_missing,
      "A place of the tile is used while, or before, it is written. Between what is put in "
-     "and what is taken out, the whole block must meet, at __syncthreads(), and a cp.async "
-     "must be waited for before that."},
+     "and what is taken out, all threads that share it must meet, at __syncthreads(), or at "
+     "__syncwarp() where they are of one warp; and a cp.async must be waited for before that."},
     {"transpose_barrier_in_branch", transpose_barrier_in_branch,
      "A thread that has nothing to read may have something to write, and all threads of the "
      "block must come to __syncthreads(): do not return early. Put a guard on the load, and "

@@ -329,8 +329,7 @@ static bool moves_once(const struct judge_evidence *e)
 
 static bool takes_quads(const struct judge_evidence *e)
 {
-    return e->kernel.load_width > 12 && e->kernel.store_width > 12 &&
-           e->counter[JUDGE_WARP_INSTRUCTIONS] <= 1.7;
+    return e->kernel.store_width > 12 && e->counter[JUDGE_WARP_INSTRUCTIONS] <= 1.7;
 }
 
 static const struct judge_asked ASKED[] = {
