@@ -33,7 +33,8 @@ enum { DEARER = 4, LEAST_BLOCKS = 2 };
 /* Where chance is to choose among all blocks, more of them run, up to DEAREST times the budget. */
 enum { LEAST_ANYWHERE = 8, DEAREST = 8 };
 /* Where one of MIXED blocks of the largest group stores nothing, and others do, LEAST_MIXED of it
- * run, up to DEAREST times the budget: the share of either is then known to a seventh. */
+ * run, unless so many take DEAREST times the budget: the share of either is then known to a
+ * seventh. */
 enum { MIXED = 8, LEAST_MIXED = 48 };
 /* Blocks that begin and are abandoned, and the thread instructions that each of them may take
  * before that. */
@@ -243,9 +244,13 @@ static bool draw_group(struct sample *sample, const struct launch *launch, uint3
     bool is_large = LARGE_PART * group->size >= unit_count(launch);
     group->least = is_large && !launch->asked.count ? LEAST_OF_LARGE : 1;
     group->drawn_from = group->count;
-    struct strata strata = strata_of(size_of(sample, launch, index), wanted, random);
+    uint64_t size = size_of(sample, launch, index);
+    bool is_even = launch->asked.count && !launch->config.sampling.anywhere;
+    struct strata strata = strata_of(size, wanted, random);
     for (uint32_t tries = 0; ok && tries < 8 * wanted && group->count < wanted; tries++) {
-        uint64_t number = block_of(sample, launch, index, strata_draw(&strata, random));
+        uint64_t number =
+            block_of(sample, launch, index,
+                     is_even ? strata_draw(&strata, random) : sample_random(random) % size);
         if (!is_traced(sample, number))
             ok = add(group, number);
     }
@@ -537,8 +542,9 @@ static uint32_t count_writers(const struct sample *sample, const struct group *g
 static bool wants_more(const struct launch *launch, const struct group *group)
 {
     const struct sample *sample = launch->sample;
-    if (group != group_largest(sample) || group->ran >= LEAST_MIXED ||
-        all_steps(launch) >= DEAREST * launch->config.sampling.steps)
+    uint64_t all = sample_blocks_run(sample), budget = DEAREST * launch->config.sampling.steps;
+    if (group != group_largest(sample) || group->ran >= LEAST_MIXED || all == 0 ||
+        all_steps(launch) >= budget || all_steps(launch) / all * LEAST_MIXED > budget)
         return false;
     uint32_t ran = group->ran + sample->groups[TRACED].ran, writers = count_writers(sample, group);
     return writers > 0 && MIXED * (ran - writers) >= ran;
