@@ -140,7 +140,7 @@ START_TEST(a_kernel_has_room_for_the_shared_variables_that_it_uses)
     ck_assert_uint_eq(static_shared("plain"), 0);
     ck_assert_uint_eq(static_shared("of_a"), 30000);
     ck_assert_uint_eq(static_shared("of_both"), 50000);
-    ck_assert_uint_eq(static_shared("of_b"), 50100); /* b lies behind a, with which it is used */
+    ck_assert_uint_eq(static_shared("of_b"), 50100); /* b lies after a: both are used together */
     ck_assert_uint_eq(static_shared("caller"), 30008);
 }
 END_TEST

@@ -174,7 +174,7 @@ FITS(part_ends, wrong(e) && is_at_part_of_an_int(e->first_wrong))
 FITS(past_an_int, wrong(e) && is_large(e) && !int_ends(e) && !part_ends(e))
 FITS(end_on_block,
      is_end_missing(e) && e->launch.threads > 0 && e->first_wrong % e->launch.threads == 0)
-/* Where an index of 32 bits ends, a grid may be too small anywhere. */
+/* A number of blocks that was cut to 32 bits may end in the middle of a block. */
 FITS(end_in_block, is_end_missing(e) && !int_ends(e) && e->launch.threads > 0 &&
                        e->first_wrong % e->launch.threads != 0)
 FITS(end_unwritten, is_end_missing(e) && e->launch.threads == 0)

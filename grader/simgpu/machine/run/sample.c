@@ -234,8 +234,10 @@ static uint64_t size_of(const struct sample *sample, const struct launch *launch
     return (uint64_t)extent[0] * extent[1] * extent[2];
 }
 
-/* By chance alone. Blocks drawn from a large part of the grid are evidence of the blocks that did
- * not run; of edges so many run that they would count for too much. */
+/* By chance alone; in a launch that is timed in order, one from each part of the group, so that the
+ * share of those that are idle is about right. Blocks drawn from a large part of the grid are
+ * evidence of the blocks that did not run; of edges so many run that they would count for too
+ * much. */
 static bool draw_group(struct sample *sample, const struct launch *launch, uint32_t index,
                        uint32_t wanted, uint64_t *random)
 {
@@ -550,12 +552,6 @@ static bool wants_more(const struct launch *launch, const struct group *group)
     return writers > 0 && MIXED * (ran - writers) >= ran;
 }
 
-static bool has_enough(const struct launch *launch, const struct group *group)
-{
-    return all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least &&
-           !wants_more(launch, group);
-}
-
 bool sample_take(struct worker *worker, uint64_t *number)
 {
     const struct launch *launch = worker->launch;
@@ -565,14 +561,14 @@ bool sample_take(struct worker *worker, uint64_t *number)
         add_odd(worker, group);
     if (are_twins(sample, group) && !sample->has_twins)
         add_twins(worker, group);
+    bool enough = all_steps(launch) > launch->config.sampling.steps && group->ran >= group->least;
     bool stands = !is_odd(sample, group) && !are_twins(sample, group);
     bool has_turn =
         group->ran > 0 || (stands && (launch->asked.count || group != group_largest(sample)));
     if (group->ran == group->count ||
         (group_is_begun(sample, group)
              ? have_enough_begun(worker)
-             : has_enough(launch, group) ||
-                   (has_turn && !wants_more(launch, group) && is_too_much(launch))))
+             : (enough || (has_turn && is_too_much(launch))) && !wants_more(launch, group)))
         return false;
     *number = group->numbers[group->ran++];
     sample->block_first = sample->count;

@@ -143,11 +143,11 @@ static uint32_t place_of(const struct launch *launch, uint32_t traced)
     return group_of(launch->sample, launch, launch->sample->groups[TRACED].numbers[traced]);
 }
 
-/* Did chance choose the traced blocks, of the whole grid? */
+/* Did chance choose the traced blocks, of the whole grid? Shares weigh them by what they store. */
 static bool are_drawn(const struct launch *launch)
 {
     const struct sample *sample = launch->sample;
-    return launch->asked.are_drawn && sample->groups[TRACED].ran && !sample->cut_off;
+    return launch->asked.are_drawn && sample->groups[TRACED].ran && !cut_shares(sample->cut);
 }
 
 /* Of traced blocks that chance chose, each is as good a sample of its place as any other block that
@@ -202,15 +202,20 @@ static void weigh_by_kinds(struct launch *launch)
     launch->workers[TRACED].stands_for = (uint64_t)(of_traced + 0.5);
 }
 
-void sample_weigh(struct launch *launch)
+/* Each group by itself; false if by its shares of what is stored. */
+static bool weigh_each(struct launch *launch)
 {
     const struct shares *shares = launch->sample ? cut_shares(launch->sample->cut) : NULL;
-    if (shares) {
+    if (shares)
         weigh_by_shares(launch, shares);
-        return;
-    }
-    weigh_groups(launch);
-    if (launch->sample && are_drawn(launch) && place_differs(launch))
+    else
+        weigh_groups(launch);
+    return !shares;
+}
+
+void sample_weigh(struct launch *launch)
+{
+    if (weigh_each(launch) && launch->sample && are_drawn(launch) && place_differs(launch))
         weigh_by_kinds(launch);
 }
 
@@ -295,10 +300,11 @@ static bool are_idle(const struct sample *sample)
 }
 
 /* Traced blocks of a kind with their place, if chance chose them. */
-static void weigh_stretches(const struct launch *launch)
+static void weigh_stretches(struct launch *launch)
 {
     struct sample *sample = launch->sample;
     struct kind kinds[GROUPS] = {{0}};
+    weigh_each(launch);
     find_kinds(launch, kinds);
     for (size_t i = 0; i < sample->count; i++) {
         struct sim_stretch *stretch = &sample->stretches[i];
@@ -315,8 +321,8 @@ const struct sim_sampled *sim_launch_sampled(struct launch *launch)
     struct sample *sample = launch->sample;
     if (!sample)
         return NULL;
-    sample_weigh(launch);
     weigh_stretches(launch);
+    sample_weigh(launch);
     uint64_t each = launch->cluster_blocks;
     sample->told = (struct sim_sampled){.ran = each * (sample_blocks_run(sample) - sample->left),
                                         .left = each * sample->left,
