@@ -145,6 +145,32 @@ START_TEST(a_kernel_has_room_for_the_shared_variables_that_it_uses)
 }
 END_TEST
 
+/* As nvcc writes an array of a function that is not inlined. */
+START_TEST(shared_variables_of_a_called_function_are_not_its_callers)
+{
+    bench_load(&bench,
+               HEAD ".func callee() { .reg .b32 %r<2>; .shared .align 4 .b8 its[400];\n"
+                    "mov.u32 %r1, 7; st.shared.u32 [its], %r1; ret; }\n"
+                    ".func other() { .reg .b32 %r<2>; .shared .align 4 .b8 more[800];\n"
+                    "ld.shared.u32 %r1, [more]; call.uni callee; ret; }\n"
+                    ".visible .entry caller(.param .u64 p0) { .reg .b64 %rd<2>;\n"
+                    ".reg .b32 %r<2>; .shared .align 4 .b8 own[100];\n"
+                    "mov.u32 %r1, 5; st.shared.u32 [own], %r1; call.uni callee;\n"
+                    "ld.shared.u32 %r1, [own]; ld.param.u64 %rd1, [p0];\n"
+                    "st.global.u32 [%rd1], %r1; ret; }\n"
+                    ".visible .entry of_both() { call.uni other; ret; }\n"
+                    ".visible .entry by_pointer() { .reg .b64 %rd<2>; mov.u64 %rd1, other;\n"
+                    "P: .callprototype _ ();\ncall %rd1, P; ret; }\n" PLAIN);
+    const uint32_t *out = bench_buffer(&bench, 4);
+    ck_assert_uint_eq(static_shared("plain"), 0);
+    ck_assert_uint_eq(static_shared("caller"), 500);
+    ck_assert_uint_eq(static_shared("of_both"), 1200);
+    ck_assert_uint_eq(static_shared("by_pointer"), 1200);
+    ck_assert_int_eq(bench_run(&bench, "caller"), SIM_FAULT_NONE);
+    ck_assert_uint_eq(*out, 5);
+}
+END_TEST
+
 /* A constant address is the same in all kernels; no kernel uses both. */
 START_TEST(shared_variables_of_two_kernels_lie_in_one_place)
 {
@@ -161,4 +187,5 @@ TESTS_WITH(open_bench, close_bench, "module", a_launch_says_why_its_clusters_can
            an_unknown_instruction_stops_whoever_comes_to_it,
            a_kernel_that_is_certain_to_call_it_is_refused_by_name,
            a_kernel_has_room_for_the_shared_variables_that_it_uses,
+           shared_variables_of_a_called_function_are_not_its_callers,
            shared_variables_of_two_kernels_lie_in_one_place)

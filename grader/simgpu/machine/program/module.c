@@ -83,21 +83,17 @@ static struct parameter *parameters_of(struct module *module, const uint32_t *li
     return parameters;
 }
 
-/* Local memory and shared memory that a function declares inside. */
+/* Local memory that a function declares inside. */
 static void place_locals(struct module *module, struct function *function,
                          const struct ptx_function *syntax)
 {
-    function->shared_bytes = module->shared_starts[function->index];
     for (size_t i = 0; i < syntax->local_count; i++) {
         const struct ptx_variable *variable = &module->syntax->variables[syntax->locals[i]];
-        uint32_t *end = variable->space == PTX_SPACE_LOCAL    ? &function->local_bytes
-                        : variable->space == PTX_SPACE_SHARED ? &function->shared_bytes
-                                                              : NULL;
-        if (!end || variable->unsized)
+        if (variable->space != PTX_SPACE_LOCAL || variable->unsized)
             continue;
-        *end = (uint32_t)align_up(*end, variable->align_bytes);
-        module->variable_address[syntax->locals[i]] = *end;
-        *end += (uint32_t)variable->size_bytes;
+        function->local_bytes = (uint32_t)align_up(function->local_bytes, variable->align_bytes);
+        module->variable_address[syntax->locals[i]] = function->local_bytes;
+        function->local_bytes += (uint32_t)variable->size_bytes;
     }
     function->local_bytes = (uint32_t)align_up(function->local_bytes, 16);
 }
@@ -193,14 +189,6 @@ static void mark_reached(const struct module *module, const struct function *ker
     }
 }
 
-/* A kernel needs the shared memory of all it may call. */
-static void gather_shared(const struct module *module, struct function *kernel, const bool *reached)
-{
-    for (uint32_t i = 0; i < module->function_count; i++)
-        if (reached[i] && module->functions[i].shared_bytes > kernel->shared_bytes)
-            kernel->shared_bytes = module->functions[i].shared_bytes;
-}
-
 /* Blocks are ordered by fences, and by the results of atomics, which tell what another block did
  * before. */
 static bool may_order(const struct op *op)
@@ -244,7 +232,6 @@ static bool close_kernel(struct module *module, struct function *kernel)
     if (!reached)
         return false;
     mark_reached(module, kernel, false, reached);
-    gather_shared(module, kernel, reached);
     gather_order(module, kernel, reached);
     for (uint32_t i = 0; i < module->function_count; i++)
         kernel->hands_on |= reached[i] && function_hands_on(&module->functions[i]);
@@ -263,12 +250,13 @@ static bool make_functions(struct module *module)
     module->function_count = (uint32_t)syntax->function_count;
     module->functions = arena_alloc(arena, (syntax->function_count + 1) * sizeof(struct function));
     module->variable_address = arena_alloc(arena, (syntax->variable_count + 1) * sizeof(uint64_t));
-    if (!module->functions || !module->variable_address || !make_lines(module) ||
-        !shared_layout(module))
+    if (!module->functions || !module->variable_address || !make_lines(module))
         return false;
     for (uint32_t i = 0; i < module->function_count; i++)
         if (!make_function(module, i))
             return false;
+    if (!shared_layout(module))
+        return false;
     module->ops = arena_alloc(arena, (module->op_count + 1) * sizeof *module->ops);
     module->attached = arena_alloc(arena, sizeof *module->attached);
     return module->ops && module->attached;

@@ -203,7 +203,6 @@ struct module {
     uint32_t line_count;
     uint64_t *variable_address; /* by variable: an address or an offset in its space */
     uint32_t id;
-    uint32_t *shared_starts;   /* by function: of its own shared variables, after all others */
     bool uses_reserved_shared; /* groups of several warps meet in it: cooperative_groups.h */
     const char *text;          /* the PTX itself */
     struct module_attached *attached;
@@ -286,7 +285,8 @@ static inline uint64_t align_up(uint64_t value, uint64_t alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
-/* shared_layout.c. Where shared variables lie that no function declares; false without memory. */
+/* shared_layout.c. Places shared variables, and says how much each function needs of them; false
+ * without memory. */
 bool shared_layout(struct module *module);
 
 /* variable.c. Allocate global and constant variables, and give them their first values. False with

@@ -1,8 +1,9 @@
-/* shared_layout.c - where shared variables lie that belong to no one function of a module.
+/* shared_layout.c - where the shared variables of a module lie.
  *
- * nvcc writes the shared array of an inlined device function outside of all kernels. As on a GPU, a
- * kernel has room for those that it uses, itself or in functions that it may call, and for no
- * others: two that no kernel uses both may lie in the same place.
+ * nvcc writes the shared array of a device function into that function, or, if it was inlined,
+ * outside of all functions. As on a GPU, a kernel has room for those that it uses, itself or in
+ * functions that it may call, and for no others: two that no function uses both may lie in the same
+ * place.
  */
 #include "machine_internal.h"
 #include "program.h"
@@ -13,9 +14,10 @@
 struct layout {
     struct module *module;
     uint32_t *variables; /* those that are placed here */
+    uint32_t *position;  /* by variable: its place in that list, plus 1; or 0 */
     size_t count;
     bool *uses;   /* by function: count of them each */
-    bool *called; /* by any function that is no kernel, and so may be called */
+    bool *called; /* by any function that is no kernel: through a pointer it may be called */
 };
 
 static bool *uses_of(const struct layout *layout, size_t function)
@@ -23,50 +25,63 @@ static bool *uses_of(const struct layout *layout, size_t function)
     return layout->uses + function * layout->count;
 }
 
-static void note_operand(const struct layout *layout, const struct ptx_operand *operand, bool *uses)
+static bool add(bool *uses)
 {
-    for (size_t i = 0; operand->kind == PTX_OPERAND_VARIABLE && i < layout->count; i++)
-        uses[i] |= layout->variables[i] == operand->index;
-    for (uint32_t i = 0; i < operand->count; i++)
-        note_operand(layout, &operand->list[i], uses);
+    bool is_new = !*uses;
+    *uses = true;
+    return is_new;
 }
 
-static void add_all(const struct layout *layout, const bool *from, bool *to)
+static bool add_all(const struct layout *layout, const bool *from, bool *to)
 {
+    bool changed = false;
     for (size_t i = 0; i < layout->count; i++)
-        to[i] |= from[i];
+        changed |= from[i] && add(&to[i]);
+    return changed;
 }
 
-static bool calls(const struct ptx_function *function)
+static bool add_operand(const struct layout *layout, const struct ptx_operand *operand, bool *uses)
 {
-    for (size_t i = 0; i < function->instruction_count; i++)
-        if (strcmp(function->instructions[i].name, "call") == 0)
-            return true;
-    return false;
+    bool changed = false;
+    if (operand->kind == PTX_OPERAND_VARIABLE && layout->position[operand->index])
+        changed = add(&uses[layout->position[operand->index] - 1]);
+    if (operand->kind == PTX_OPERAND_FUNCTION)
+        changed = add_all(layout, uses_of(layout, operand->index), uses);
+    for (uint32_t i = 0; i < operand->count; i++)
+        changed |= add_operand(layout, &operand->list[i], uses);
+    return changed;
 }
 
-static void note_uses(const struct layout *layout)
+static bool calls_by_pointer(const struct ptx_instruction *instruction)
 {
-    const struct ptx_module *syntax = layout->module->syntax;
-    for (size_t f = 0; f < syntax->function_count; f++) {
-        const struct ptx_function *function = &syntax->functions[f];
-        for (size_t i = 0; i < function->instruction_count; i++)
-            for (unsigned j = 0; j < function->instructions[i].operand_count; j++)
-                note_operand(layout, &function->instructions[i].operands[j], uses_of(layout, f));
-        if (!function->is_kernel)
-            add_all(layout, uses_of(layout, f), layout->called);
+    bool by_name = false;
+    for (unsigned i = 0; i < instruction->operand_count; i++)
+        by_name |= instruction->operands[i].kind == PTX_OPERAND_FUNCTION;
+    return strcmp(instruction->name, "call") == 0 && !by_name;
+}
+
+/* What function f uses, as far as it is known what those that it calls use. */
+static bool add_function(const struct layout *layout, size_t f)
+{
+    const struct ptx_function *function = &layout->module->syntax->functions[f];
+    bool *uses = uses_of(layout, f), changed = false;
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        for (unsigned j = 0; j < instruction->operand_count; j++)
+            changed |= add_operand(layout, &instruction->operands[j], uses);
+        if (calls_by_pointer(instruction))
+            changed |= add_all(layout, layout->called, uses);
     }
-    for (size_t f = 0; f < syntax->function_count; f++)
-        if (!syntax->functions[f].is_kernel || calls(&syntax->functions[f]))
-            add_all(layout, layout->called, uses_of(layout, f));
+    return !function->is_kernel ? add_all(layout, uses, layout->called) | changed : changed;
 }
 
-static bool are_used_together(const struct layout *layout, size_t a, size_t b)
+static void find_uses(const struct layout *layout)
 {
-    for (size_t f = 0; f < layout->module->syntax->function_count; f++)
-        if (uses_of(layout, f)[a] && uses_of(layout, f)[b])
-            return true;
-    return false;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t f = 0; f < layout->module->syntax->function_count; f++)
+            changed |= add_function(layout, f);
+    }
 }
 
 static uint64_t end_of(const struct layout *layout, size_t at)
@@ -76,46 +91,60 @@ static uint64_t end_of(const struct layout *layout, size_t at)
     return module->variable_address[variable] + module->syntax->variables[variable].size_bytes;
 }
 
+/* Where the first count of them end that the function uses. */
+static uint64_t end_in(const struct layout *layout, size_t function, size_t count)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i < count; i++)
+        if (uses_of(layout, function)[i] && end_of(layout, i) > end)
+            end = end_of(layout, i);
+    return end;
+}
+
+/* Each after all before it that some function uses together with it. */
 static void place(const struct layout *layout)
 {
     struct module *module = layout->module;
     for (size_t i = 0; i < layout->count; i++) {
         uint64_t start = 0;
-        for (size_t before = 0; before < i; before++)
-            if (end_of(layout, before) > start && are_used_together(layout, before, i))
-                start = end_of(layout, before);
+        for (size_t f = 0; f < module->syntax->function_count; f++)
+            if (uses_of(layout, f)[i] && end_in(layout, f, i) > start)
+                start = end_in(layout, f, i);
         uint32_t variable = layout->variables[i];
         module->variable_address[variable] =
             align_up(start, module->syntax->variables[variable].align_bytes);
     }
     for (size_t f = 0; f < module->syntax->function_count; f++)
-        for (size_t i = 0; i < layout->count; i++)
-            if (uses_of(layout, f)[i] && end_of(layout, i) > module->shared_starts[f])
-                module->shared_starts[f] = (uint32_t)end_of(layout, i);
+        module->functions[f].shared_bytes = (uint32_t)end_in(layout, f, layout->count);
+}
+
+static void list_variables(struct layout *layout)
+{
+    const struct ptx_module *syntax = layout->module->syntax;
+    for (size_t i = 0; i < syntax->variable_count; i++)
+        if (syntax->variables[i].space == PTX_SPACE_SHARED && !syntax->variables[i].unsized) {
+            layout->variables[layout->count++] = (uint32_t)i;
+            layout->position[i] = (uint32_t)layout->count;
+        }
 }
 
 bool shared_layout(struct module *module)
 {
     const struct ptx_module *syntax = module->syntax;
     struct layout layout = {.module = module};
-    module->shared_starts =
-        arena_alloc(&module->arena, (syntax->function_count + 1) * sizeof *module->shared_starts);
     layout.variables = calloc(syntax->variable_count + 1, sizeof *layout.variables);
-    for (size_t i = 0; layout.variables && i < syntax->variable_count; i++) {
-        const struct ptx_variable *variable = &syntax->variables[i];
-        if (variable->space == PTX_SPACE_SHARED && !variable->unsized && !variable->in_function)
-            layout.variables[layout.count++] = (uint32_t)i;
-    }
+    layout.position = calloc(syntax->variable_count + 1, sizeof *layout.position);
+    if (layout.variables && layout.position)
+        list_variables(&layout);
     layout.uses = calloc(syntax->function_count * layout.count + 1, sizeof *layout.uses);
     layout.called = calloc(layout.count + 1, sizeof *layout.called);
-    bool ok = module->shared_starts && layout.variables && layout.uses && layout.called;
-    if (ok)
-        memset(module->shared_starts, 0, syntax->function_count * sizeof *module->shared_starts);
+    bool ok = layout.variables && layout.position && layout.uses && layout.called;
     if (ok && layout.count > 0) {
-        note_uses(&layout);
+        find_uses(&layout);
         place(&layout);
     }
     free(layout.variables);
+    free(layout.position);
     free(layout.uses);
     free(layout.called);
     return ok;

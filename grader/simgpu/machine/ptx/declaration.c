@@ -167,10 +167,8 @@ static void dimensions(struct parser *parser, struct ptx_variable *variable)
 
 uint32_t declaration_variable(struct parser *parser, enum ptx_space space, bool external)
 {
-    struct ptx_variable variable = {.space = space,
-                                    .external = external,
-                                    .linked = parser->linked && !parser->function,
-                                    .in_function = parser->function || space == PTX_SPACE_PARAM};
+    struct ptx_variable variable = {
+        .space = space, .external = external, .linked = parser->linked && !parser->function};
     unsigned vector = 1;
     for (;;) {
         if (parser_accept_dotword(parser, "align"))

@@ -102,7 +102,6 @@ struct ptx_variable {
     uint64_t size_bytes; /* 0 with unsized: extern .shared x[] */
     unsigned align_bytes;
     bool external, unsized, managed;
-    bool in_function;             /* declared inside one, or one of its parameters */
     bool linked;                  /* known to other texts by its name: see link.c */
     uint32_t stands_for;          /* another text's variable, plus 1; 0 for itself */
     const unsigned char *initial; /* size_bytes of it, or NULL for zeros */
