@@ -48,7 +48,8 @@ struct worker {
 struct asked_blocks {
     uint64_t *numbers;
     uint32_t count, at_once; /* so many of them the device has under way at once */
-    bool are_drawn;          /* chance chose them, of the whole grid */
+    bool are_drawn;          /* chance chose them, of those of one multiprocessor at least, */
+    bool are_of_grid;        /* or of the whole grid */
 };
 
 struct launch {

@@ -35,7 +35,7 @@ enum { LEAST_ANYWHERE = 8, DEAREST = 8 };
 /* Where one of MIXED blocks of the largest group stores nothing, and others do, LEAST_MIXED of it
  * run, unless so many take DEAREST times the budget: the share of either is then known to a
  * seventh. */
-enum { MIXED = 8, LEAST_MIXED = 48 };
+enum { MIXED = 16, LEAST_MIXED = 48 };
 /* Blocks that begin and are abandoned, and the thread instructions that each of them may take
  * before that. */
 enum { BEGUN = 64, BEGUN_STEPS = 1 << 18 };

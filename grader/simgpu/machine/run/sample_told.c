@@ -147,7 +147,7 @@ static uint32_t place_of(const struct launch *launch, uint32_t traced)
 static bool are_drawn(const struct launch *launch)
 {
     const struct sample *sample = launch->sample;
-    return launch->asked.are_drawn && sample->groups[TRACED].ran && !cut_shares(sample->cut);
+    return launch->asked.are_of_grid && sample->groups[TRACED].ran && !cut_shares(sample->cut);
 }
 
 /* Of traced blocks that chance chose, each is as good a sample of its place as any other block that

@@ -132,7 +132,7 @@ struct block_trace {
 /* The blocks of one launch that are traced: see traces_number. */
 struct traces {
     struct block_trace *blocks;
-    uint64_t *turns;          /* of each; NULL: number i comes in turn i */
+    uint64_t *numbers;        /* of each, if drawn; NULL: the multiprocessor gets i in turn i */
     uint32_t count, resident; /* resident: how many a multiprocessor holds at once */
     bool keeps_registers;     /* no spill costs anything: of a mended launch (mend.h) */
     double atomics_left;      /* of turns at the most wanted line, the part that one still has */
@@ -152,11 +152,11 @@ struct tally {
     uint8_t *seen; /* by op id, see module_model.h; NULL before the first */
 };
 
-/* The number of the block that is traced as number i: the one that the multiprocessor gets in that
- * turn, if blocks are dealt out like cards. */
+/* The number of the block that is traced as number i: one that was drawn, or the one that the
+ * multiprocessor gets in that turn, if blocks are dealt out like cards. */
 static inline uint64_t traces_number(const struct traces *traces, uint32_t i)
 {
-    return traces->first + (traces->turns ? traces->turns[i] : i) * traces->stride;
+    return traces->numbers ? traces->numbers[i] : traces->first + i * traces->stride;
 }
 
 /* NULL when memory is exhausted: the launch then runs untraced. */

@@ -34,15 +34,14 @@ static void put(struct warp_trace *trace, uint32_t word)
 /* The trace of the block of that number; NULL when it is not traced. */
 static struct block_trace *trace_of(const struct traces *traces, uint64_t number)
 {
-    if (!traces || number % traces->stride != traces->first)
+    if (!traces)
         return NULL;
-    uint64_t turn = number / traces->stride;
-    if (!traces->turns)
-        return turn < traces->count ? &traces->blocks[turn] : NULL;
-    for (uint32_t i = 0; i < traces->count; i++)
-        if (traces->turns[i] == turn)
+    for (uint32_t i = 0; traces->numbers && i < traces->count; i++)
+        if (traces->numbers[i] == number)
             return &traces->blocks[i];
-    return NULL;
+    uint64_t turn = number / traces->stride;
+    bool has_turn = number % traces->stride == traces->first && turn < traces->count;
+    return !traces->numbers && has_turn ? &traces->blocks[turn] : NULL;
 }
 
 /* What is traced of a block; NULL when it is not. */

@@ -69,17 +69,27 @@ static uint64_t draw_multiprocessor(const struct launch *launch, uint64_t multip
     return (seed >> 32) % (last_turn ? last_turn : multiprocessors);
 }
 
-/* Draw turns from all those of the multiprocessor. However few of these blocks run, they come
- * evenly from the whole grid: where only its first blocks have work, so do about as many of these.
- * False without memory. */
-static bool draw_turns(struct traces *traces, const struct launch *launch)
+/* Of a grid whose blocks are all there from the start, one multiprocessor is looked at. */
+static bool some_wait_for_places(const struct traces *traces)
+{
+    return traces->count > traces->resident;
+}
+
+/* Draw blocks from the whole grid, or from the multiprocessor's. However few of them run, they come
+ * evenly from all of it: where only its first blocks have work, so do about as many of these. Those
+ * of a multiprocessor may be of one sort, such as all with even numbers. False without memory. */
+static bool draw_numbers(struct traces *traces, const struct launch *launch)
 {
     uint64_t random = launch->config.sampling.seed ^ UINT64_C(0x7475726E73);
-    struct strata strata = strata_of(blocks_of_one(launch), traces->count, &random);
-    traces->turns = malloc((traces->count + 1) * sizeof *traces->turns);
-    for (uint64_t i = 0; traces->turns && i < traces->count; i++)
-        traces->turns[i] = strata_draw(&strata, &random);
-    return traces->turns;
+    bool of_grid = some_wait_for_places(traces);
+    uint64_t range = of_grid ? launch->block_count : blocks_of_one(launch);
+    struct strata strata = strata_of(range, traces->count, &random);
+    traces->numbers = malloc((traces->count + 1) * sizeof *traces->numbers);
+    for (uint64_t i = 0; traces->numbers && i < traces->count; i++) {
+        uint64_t drawn = strata_draw(&strata, &random);
+        traces->numbers[i] = of_grid ? drawn : traces->first + drawn * traces->stride;
+    }
+    return traces->numbers;
 }
 
 bool traces_ask_for(const struct traces *traces, struct asked_blocks *asked)
@@ -89,7 +99,8 @@ bool traces_ask_for(const struct traces *traces, struct asked_blocks *asked)
         asked->numbers[i] = traces_number(traces, i);
     asked->count = traces->count;
     asked->at_once = traces->resident;
-    asked->are_drawn = traces->turns;
+    asked->are_drawn = traces->numbers;
+    asked->are_of_grid = traces->numbers && some_wait_for_places(traces);
     return asked->numbers;
 }
 
@@ -121,7 +132,7 @@ struct traces *traces_new(const struct launch *launch)
     }
     bool anywhere = launch->sample && launch->config.sampling.anywhere;
     if (!traces->blocks || !make_tallies(traces, launch->worker_count) ||
-        (anywhere && !draw_turns(traces, launch))) {
+        (anywhere && !draw_numbers(traces, launch))) {
         traces_free(traces);
         return NULL;
     }
@@ -141,7 +152,7 @@ void traces_free(struct traces *traces)
     }
     if (traces) {
         free(traces->blocks);
-        free(traces->turns);
+        free(traces->numbers);
         for (uint32_t i = 0; traces->tallies && i < traces->tally_count; i++)
             free(traces->tallies[i].seen);
         free(traces->tallies);
