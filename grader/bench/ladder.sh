@@ -3,7 +3,7 @@
 #
 #     ladder.sh BUILD [LESSON...]       by default of each lesson that has a ladder.csv
 #
-# Writes solutions/NN_slug/ladder.csv (grader/check/ladder.h): modelled, what `make test-steps` got
+# Writes solutions/NN_slug/ladder.csv (grader/check/ladder.h): modelled, what `make steps` got
 # last, and measured, the of_reference column of lessons/site/bench, at the size that is timed.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -16,7 +16,7 @@ done
 
 for lesson in "${lessons[@]}"; do
     modelled=$products/test/steps/$lesson/modelled.csv
-    [ -r "$modelled" ] || { echo "ladder.sh: $modelled is not there: make test-steps" >&2; exit 1; }
+    [ -r "$modelled" ] || { echo "ladder.sh: $modelled is not there: make steps" >&2; exit 1; }
     {
         echo launcher,step,modelled,measured
         # The first size that a step was measured at is the one that is timed.

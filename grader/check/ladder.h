@@ -7,7 +7,7 @@
  *     lesson2_sgemm,sgemm_03_tile,1.000,1.000
  *
  * (a dash for one that was not measured yet), as a multiple of the reference's speed, so that it
- * holds on other devices about as well. `make ladder` writes it, and `make test-steps` compares its
+ * holds on other devices about as well. `make ladder` writes it, and `make steps` compares its
  * modelled column with what the steps get today.
  */
 #ifndef CHECK_LADDER_H

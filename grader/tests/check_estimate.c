@@ -398,10 +398,10 @@ END_TEST
 
 START_TEST(warps_that_do_unequal_work_between_barriers_are_followed_equally_long)
 {
-    double few = time_of(UNEVEN_TURNS(4), 132 * 8, 256);
-    double many = time_of(UNEVEN_TURNS(400), 132 * 8, 256);
-    ck_assert_double_gt(many / few, 80);
-    ck_assert_double_lt(many / few, 120);
+    double few = time_of(UNEVEN_TURNS(4), 132 * 2, 256);
+    double many = time_of(UNEVEN_TURNS(100), 132 * 2, 256);
+    ck_assert_double_gt(many / few, 20);
+    ck_assert_double_lt(many / few, 30);
 }
 END_TEST
 
@@ -438,10 +438,10 @@ END_TEST
 /* __syncwarp() is a NOP where all lanes are there: no shuffle, nothing for shared memory to do. */
 START_TEST(lanes_that_wait_for_their_warp_cost_an_instruction)
 {
-    double waits = time_of(TURNS("turns", "500", FOUR("bar.warp.sync 0xffffffff;")), 1056, MIB);
+    double waits = time_of(TURNS("turns", "200", FOUR("bar.warp.sync 0xffffffff;")), 1056, MIB);
     ck_assert_str_eq(bench_result(&bench)->bound, "instruction issue");
     double shuffles = time_of(
-        TURNS("turns", "500", FOUR("shfl.sync.idx.b32 %r8, %r7, %r7, 31, 0xffffffff;")), 1056, MIB);
+        TURNS("turns", "200", FOUR("shfl.sync.idx.b32 %r8, %r7, %r7, 31, 0xffffffff;")), 1056, MIB);
     ck_assert_str_eq(bench_result(&bench)->bound, "L1 and shared memory");
     ck_assert_double_gt(shuffles, 1.5 * waits);
 }

@@ -3,9 +3,11 @@
 # numerics on the simulated device. A step defines one launcher of its lesson, or all; missing ones
 # are taken from the exercise as it is shipped, in a namespace of their own. One line for each step;
 # exit status 1 when one is wrong, or not as fast as its lesson's ladder.csv says.
+#
+#     steps.sh [build folder [number]]: only so many steps of each ladder, drawn by the seed
 set -u
 cd "$(dirname "$0")/../.."
-products=${1:-build}
+products=${1:-build} most=${2:-1000}
 wrong=0
 SEED=20 # a test says the same each time it runs
 AWAY=0.05 # so much may the model say something else than the table, before it is to be made anew
@@ -52,14 +54,23 @@ differs_from() # ladder.csv, what steps get now
         more > away * old { print $2 ": " old " in the table, now " $3 }' "$1" "$2"
 }
 
+# The names of a folder's steps, or of the sample of each of its ladders: of sgemm_01_naive, that is
+# sgemm.
+steps_in() # folder
+{
+    basename -s .cu "$1"/*.cu | awk -v seed=$SEED 'BEGIN { srand(seed) } { print rand(), $0 }' |
+        sort | awk -v most="$most" '{ split($2, word, "_") }
+            ++count[word[1]] <= most { print $2 }' | sort
+}
+
 for ladder in solutions/*/steps; do
     lesson=$(basename "$(dirname "$ladder")")
     work=$products/test/steps/$lesson
     exercise=grader/judges/$lesson/exercise.cu
     rm -rf "$work"
     mkdir -p "$work"
-    for step in "$ladder"/*.cu; do
-        name=$(basename "$step" .cu)
+    for name in $(steps_in "$ladder"); do
+        step=$ladder/$name.cu
         only=(--only "$(launchers_of "$step")")
         ! is_whole "$step" "$exercise" || only=()
         submission_of "$step" "$exercise" >"$work/$name.cu"
