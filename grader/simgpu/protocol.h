@@ -151,6 +151,7 @@ struct request {
         } share_page;
         struct {
             uint64_t address, stream;
+            uint32_t kind; /* of memory that is expected there: enum sim_memory_kind */
         } free_in_order;
         struct {
             unsigned char handle[IPC_HANDLE_BYTES];

@@ -59,8 +59,7 @@ bool callbacks_start(void)
     return line >= 0;
 }
 
-/* Work for stream, or a node of the graph being captured there, as with submit(). */
-static cudaError_t submit_function(struct CUstream_st *stream, void (*function)(void *), void *data)
+cudaError_t callback_submit(struct CUstream_st *stream, void (*function)(void *), void *data)
 {
     struct call call = new_call(REQUEST_HOST_FUNCTION);
     struct content content;
@@ -85,7 +84,7 @@ static cudaError_t submit_function(struct CUstream_st *stream, void (*function)(
 }
 
 BOTH(_ptsz, cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void *data),
-     submit_function(stream_of(stream, default_stream), function, data))
+     callback_submit(stream_of(stream, default_stream), function, data))
 
 /* --- The older interface, which passes stream and status along -------------------------------- */
 
@@ -116,7 +115,7 @@ static cudaError_t add_callback(cudaStream_t handle, cudaStreamCallback_t functi
     if (!callback)
         return cudaErrorMemoryAllocation;
     *callback = (struct callback){function, handle, data};
-    cudaError_t error = submit_function(stream, run_callback, callback);
+    cudaError_t error = callback_submit(stream, run_callback, callback);
     if (error != cudaSuccess)
         free(callback);
     return error;

@@ -169,6 +169,9 @@ void event_forget_all(void);
 cudaError_t submit(struct CUstream_st *stream, struct call *call);
 /* The device may ask for functions from now on. False when it cannot. */
 bool callbacks_start(void);
+/* callback.c: call function when stream has come that far, or make it a node of the graph being
+ * captured there, as with submit(). */
+cudaError_t callback_submit(struct CUstream_st *stream, void (*function)(void *), void *data);
 
 /* The error for a call that a capture forbids, or cudaSuccess. */
 cudaError_t capture_check_unsafe(void);
@@ -384,6 +387,10 @@ void memory_pinned_free(void *pinned);
 cudaError_t memory_share(uint64_t address);
 /* Device memory, as cudaMalloc makes it. */
 cudaError_t memory_new(void **pointer, size_t size_bytes);
+/* Memory of any kind. */
+cudaError_t memory_new_of(void **pointer, size_t size_bytes, enum memory_kind kind);
+/* Unmap pinned or managed memory, which the device still has; nothing if there is none. */
+void memory_unmap(uint64_t address);
 /* Give device memory back when everything that is queued is done. */
 cudaError_t memory_give_back(uint64_t address);
 /* Tell the user, with the line that freed it, why memory cannot be freed. */
@@ -401,6 +408,8 @@ bool pages_replace(void *first, size_t bytes, void *fresh);
 /* pool.c: address is being freed; its pool no longer counts it. */
 void pool_forget(uint64_t address);
 void pool_forget_all(void);
+/* Of which kind is the memory that a pool gave at address? Without such memory: of the device. */
+enum memory_kind pool_kind(uint64_t address);
 /* The program has waited: pools keep no more than their release thresholds. */
 void pool_release(void);
 /* ipc.c: is address memory of another program that this one opened? */

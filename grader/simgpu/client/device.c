@@ -230,6 +230,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         {cudaDevAttrMaxAccessPolicyWindowSize, POLICY_WINDOW_BYTES},
         {cudaDevAttrHostRegisterSupported, 1},
         {cudaDevAttrMemoryPoolsSupported, 1},
+#if CUDART_VERSION >= 13000
+        {cudaDevAttrHostNumaMemoryPoolsSupported, 1},
+        {cudaDevAttrHostMemoryPoolsSupported, 1},
+#endif
         {cudaDevAttrIpcEventSupport, 1},
         {cudaDevAttrComputePreemptionSupported, 1},
         {cudaDevAttrPciDomainId, PCI_DOMAIN},

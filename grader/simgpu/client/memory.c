@@ -99,6 +99,11 @@ cudaError_t memory_new(void **pointer, size_t size_bytes)
     return allocate(pointer, size_bytes, MEMORY_DEVICE, 0);
 }
 
+cudaError_t memory_new_of(void **pointer, size_t size_bytes, enum memory_kind kind)
+{
+    return allocate(pointer, size_bytes, kind, kind == MEMORY_MANAGED ? cudaMemAttachGlobal : 0);
+}
+
 /* A program's request, which must not be empty or made during a capture. */
 static cudaError_t allocate_for(void **pointer, size_t size_bytes, uint32_t kind, unsigned flags)
 {
@@ -163,16 +168,29 @@ static cudaError_t refuse_free(uint64_t address, bool managed)
     return cudaErrorInvalidValue;
 }
 
+static void unmap(struct mapping *mapping)
+{
+    munmap((void *)mapping->address, page_end(mapping->size_bytes));
+    advice_forget(mapping->address, mapping->size_bytes);
+    free(mapping);
+}
+
 static cudaError_t unmap_and_free(uint64_t address, bool managed)
 {
     struct mapping *mapping = take(address, managed);
     if (!mapping)
         return refuse_free(address, managed);
     cudaError_t error = memory_give_back(address); /* waits until nothing uses it */
-    munmap((void *)address, page_end(mapping->size_bytes));
-    advice_forget(address, mapping->size_bytes);
-    free(mapping);
+    unmap(mapping);
     return error;
+}
+
+void memory_unmap(uint64_t address)
+{
+    struct mapping *mapping = take(address, false);
+    mapping = mapping ? mapping : take(address, true);
+    if (mapping)
+        unmap(mapping);
 }
 
 cudaError_t memory_share(uint64_t address)
@@ -213,8 +231,11 @@ static cudaError_t free_device(uint64_t address)
     cudaError_t error = capture_check_unsafe();
     if (error != cudaSuccess)
         return error;
-    if (memory_is_shared(address))
-        return unmap_and_free(address, true);
+    enum memory_kind kind = pool_kind(address);
+    if (memory_is_shared(address)) {
+        pool_forget(address);
+        return unmap_and_free(address, kind != MEMORY_HOST);
+    }
     if (graph_memory_is(address))
         return graph_memory_release(address);
     if (ipc_is_open(address))

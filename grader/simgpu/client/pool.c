@@ -5,6 +5,9 @@
  * gone. A pool keeps no memory: it counts what is in use, remembers its settings, and says how much
  * a GPU's pool would have reserved by now, which shrinks to the release threshold whenever the
  * program waits.
+ *
+ * A pool's memory is of one kind: the device's, pinned memory of the host, or managed memory. What
+ * the host sees is unmapped by a function in the stream, just before the device frees it.
  */
 #include "client.h"
 
@@ -13,6 +16,7 @@
 #include <string.h>
 
 struct CUmemPoolHandle_st {
+    enum memory_kind kind;
     uint64_t release_threshold;
     int reuse[3];             /* FollowEventDependencies, AllowOpportunistic, AllowInternal */
     uint64_t used, used_high; /* bytes */
@@ -28,13 +32,21 @@ struct piece { /* of memory in use */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct CUmemPoolHandle_st standard = {.reuse = {1, 1, 1}};
-static cudaMemPool_t current = &standard;
+/* The default pool of each kind, and the one in use; the list of all begins with the first. */
+static struct CUmemPoolHandle_st standard[] = {
+    {.kind = MEMORY_DEVICE, .reuse = {1, 1, 1}, .next = &standard[1]},
+    {.kind = MEMORY_HOST, .reuse = {1, 1, 1}, .next = &standard[2]},
+    {.kind = MEMORY_MANAGED, .reuse = {1, 1, 1}}};
+enum { KINDS = sizeof standard / sizeof *standard };
+static cudaMemPool_t current[KINDS] = {&standard[0], &standard[1], &standard[2]};
 static struct piece *pieces;
 
 static struct CUmemPoolHandle_st *pool_of(cudaMemPool_t handle)
 {
-    return handle == &standard || handle_is(handle, HANDLE_POOL) ? handle : NULL;
+    bool is_standard = false;
+    for (int kind = 0; kind < KINDS; kind++)
+        is_standard = is_standard || handle == &standard[kind];
+    return is_standard || handle_is(handle, HANDLE_POOL) ? handle : NULL;
 }
 
 /* --- Counting --------------------------------------------------------------------------------- */
@@ -55,6 +67,17 @@ static void count_piece(uint64_t address, uint64_t size_bytes, cudaMemPool_t poo
     if (pool->reserved > pool->reserved_high)
         pool->reserved_high = pool->reserved;
     pthread_mutex_unlock(&lock);
+}
+
+enum memory_kind pool_kind(uint64_t address)
+{
+    pthread_mutex_lock(&lock);
+    const struct piece *piece = pieces;
+    while (piece && piece->address != address)
+        piece = piece->next;
+    enum memory_kind kind = piece ? piece->pool->kind : MEMORY_DEVICE;
+    pthread_mutex_unlock(&lock);
+    return kind;
 }
 
 void pool_forget(uint64_t address)
@@ -78,8 +101,13 @@ void pool_forget_all(void)
 {
     while (pieces)
         pool_forget(pieces->address);
-    standard = (struct CUmemPoolHandle_st){.reuse = {1, 1, 1}};
-    current = &standard;
+    for (int kind = 0; kind < KINDS; kind++) {
+        standard[kind] =
+            (struct CUmemPoolHandle_st){.kind = (enum memory_kind)kind,
+                                        .reuse = {1, 1, 1},
+                                        .next = kind + 1 < KINDS ? &standard[kind + 1] : NULL};
+        current[kind] = &standard[kind];
+    }
     for (void *pool; (pool = handle_any(HANDLE_POOL)) != NULL;) {
         handle_remove(pool);
         free(pool);
@@ -96,7 +124,7 @@ static void release_down_to(struct CUmemPoolHandle_st *pool, uint64_t keep)
 void pool_release(void)
 {
     pthread_mutex_lock(&lock);
-    for (struct CUmemPoolHandle_st *pool = &standard; pool; pool = pool->next)
+    for (struct CUmemPoolHandle_st *pool = standard; pool; pool = pool->next)
         release_down_to(pool, pool->release_threshold);
     pthread_mutex_unlock(&lock);
 }
@@ -130,21 +158,34 @@ static cudaError_t allocate(void **pointer, size_t size, cudaMemPool_t handle,
     cudaError_t error = capture_check_work(stream);
     if (error != cudaSuccess || size == 0)
         return error;
+    if (stream->capture && pool->kind != MEMORY_DEVICE)
+        return missing("memory of a graph that is not on the device");
     if (stream->capture)
         return capture_allocation(pointer, size, stream);
-    error = memory_new(pointer, size);
+    error = memory_new_of(pointer, size, pool->kind);
     if (error == cudaSuccess)
         count_piece((uint64_t)*pointer, size, pool);
     return error;
 }
 
+static void unmap(void *address)
+{
+    memory_unmap((uint64_t)address);
+}
+
 /* Give memory back when stream gets there. */
 static cudaError_t give_back_in_order(struct CUstream_st *stream, uint64_t address)
 {
+    enum memory_kind kind = pool_kind(address);
     struct call call = new_call(REQUEST_FREE_IN_ORDER);
     call.request.free_in_order.address = address;
     call.request.free_in_order.stream = stream->number;
-    cudaError_t error = perform(&call);
+    call.request.free_in_order.kind = kind;
+    cudaError_t error = cudaSuccess;
+    if (kind != MEMORY_DEVICE)
+        error = callback_submit(stream, unmap, (void *)address);
+    if (error == cudaSuccess)
+        error = perform(&call);
     if (error == cudaErrorInvalidValue)
         memory_explain_free(call.reply.message);
     return error;
@@ -171,7 +212,7 @@ static cudaError_t give_back(void *pointer, struct CUstream_st *stream)
 }
 
 BOTH(_ptsz, cudaMallocAsync, (void **pointer, size_t size, cudaStream_t stream),
-     allocate(pointer, size, current, stream_of(stream, default_stream)))
+     allocate(pointer, size, current[MEMORY_DEVICE], stream_of(stream, default_stream)))
 BOTH(_ptsz, cudaMallocFromPoolAsync,
      (void **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream),
      allocate(pointer, size, pool, stream_of(stream, default_stream)))
@@ -190,75 +231,89 @@ static cudaError_t get_pool(cudaMemPool_t *pool, int device, cudaMemPool_t answe
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
-    return api(get_pool(pool, device, &standard));
+    return api(get_pool(pool, device, &standard[MEMORY_DEVICE]));
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 {
-    return api(get_pool(pool, device, current));
+    return api(get_pool(pool, device, current[MEMORY_DEVICE]));
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
-    if (!pool_of(pool))
+    if (!pool_of(pool) || pool->kind != MEMORY_DEVICE)
         return api(cudaErrorInvalidValue);
     if (device == 0)
-        current = pool;
+        current[MEMORY_DEVICE] = pool;
     return api(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
-#if CUDART_VERSION >= 13000
-/* The same for a location and a type of memory; only one of each has pools. */
-static bool has_pools(const struct cudaMemLocation *location, enum cudaMemAllocationType type)
+/* The kind of memory that a location and a type ask for; false when there are no such pools. A
+ * managed pool may have any preferred location, or none. */
+static bool kind_of(const struct cudaMemLocation *location, enum cudaMemAllocationType type,
+                    enum memory_kind *kind)
 {
-    return location && location->type == cudaMemLocationTypeDevice && location->id == 0 &&
-           type == cudaMemAllocationTypePinned;
+    int place = (int)location->type;
+    bool on_host = place >= cudaMemLocationTypeHost && place <= cudaMemLocationTypeHostNumaCurrent;
+    bool on_device = place == cudaMemLocationTypeDevice && location->id == 0;
+    *kind = on_host ? MEMORY_HOST : MEMORY_DEVICE;
+#if CUDART_VERSION >= 13000
+    if (type == cudaMemAllocationTypeManaged) {
+        *kind = MEMORY_MANAGED;
+        return on_host || on_device || place == cudaMemLocationTypeNone;
+    }
+#endif
+    return type == cudaMemAllocationTypePinned && (on_host || on_device);
 }
+
+#if CUDART_VERSION >= 13000
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location,
                                      enum cudaMemAllocationType type)
 {
-    if (!pool || !location)
+    enum memory_kind kind;
+    if (!pool || !location || !kind_of(location, type, &kind))
         return api(cudaErrorInvalidValue);
-    if (!has_pools(location, type))
-        return missing("a memory pool that is not on the device");
-    return api(get_pool(pool, 0, &standard));
+    return api(get_pool(pool, 0, &standard[kind]));
 }
 
 cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location,
                               enum cudaMemAllocationType type)
 {
-    if (!pool || !location)
+    enum memory_kind kind;
+    if (!pool || !location || !kind_of(location, type, &kind))
         return api(cudaErrorInvalidValue);
-    if (!has_pools(location, type))
-        return missing("a memory pool that is not on the device");
-    return api(get_pool(pool, 0, current));
+    return api(get_pool(pool, 0, current[kind]));
 }
 
 cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type,
                               cudaMemPool_t pool)
 {
-    return has_pools(location, type) ? cudaDeviceSetMemPool(0, pool) : api(cudaErrorInvalidValue);
+    enum memory_kind kind;
+    if (!location || !kind_of(location, type, &kind) || !pool_of(pool) || pool->kind != kind)
+        return api(cudaErrorInvalidValue);
+    current[kind] = pool;
+    return cudaSuccess;
 }
 #endif
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties)
 {
-    if (!pool || !properties || properties->allocType != cudaMemAllocationTypePinned)
+    enum memory_kind kind;
+    if (!pool || !properties || !kind_of(&properties->location, properties->allocType, &kind))
         return api(cudaErrorInvalidValue);
     if (properties->handleTypes != cudaMemHandleTypeNone)
         return missing("a memory pool that other programs may import");
-    if (properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0)
-        return missing("a memory pool that is not on the device");
     struct CUmemPoolHandle_st *made = calloc(1, sizeof *made);
     if (!made || !handle_add(made, HANDLE_POOL)) {
         free(made);
         return api(cudaErrorMemoryAllocation);
     }
+    made->kind = kind;
     made->reuse[0] = made->reuse[1] = made->reuse[2] = 1;
     pthread_mutex_lock(&lock);
-    made->next = standard.next;
-    standard.next = made;
+    made->next = standard[0].next;
+    standard[0].next = made;
     pthread_mutex_unlock(&lock);
     *pool = made;
     return cudaSuccess;
@@ -270,10 +325,10 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
     if (!handle_is(pool, HANDLE_POOL))
         return api(cudaErrorInvalidValue);
     handle_remove(pool);
-    if (current == pool)
-        current = &standard;
+    if (current[pool->kind] == pool)
+        current[pool->kind] = &standard[pool->kind];
     pthread_mutex_lock(&lock);
-    struct CUmemPoolHandle_st *before = &standard;
+    struct CUmemPoolHandle_st *before = standard;
     while (before->next != pool)
         before = before->next;
     before->next = pool->next;
@@ -348,13 +403,14 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr a
     return cudaSuccess;
 }
 
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const struct cudaMemAccessDesc *list,
                                  size_t count)
 {
-    if (!pool_of(pool) || (count && !list))
+    if (!pool_of(handle) || (count && !list))
         return api(cudaErrorInvalidValue);
     for (size_t i = 0; i < count; i++)
-        if (list[i].location.type != cudaMemLocationTypeDevice || list[i].location.id != 0)
+        if ((list[i].location.type != cudaMemLocationTypeDevice || list[i].location.id != 0) &&
+            (handle->kind == MEMORY_DEVICE || list[i].location.type < cudaMemLocationTypeHost))
             return api(cudaErrorInvalidDevice);
     return cudaSuccess;
 }

@@ -157,7 +157,8 @@ static bool accept_free(struct exchange *exchange, struct work *work)
     struct sim_range range;
     work->kind = WORK_FREE;
     if (sim_find(exchange->client->context, address, &range) && range.address == address &&
-        range.kind == SIM_MEMORY_DEVICE && !is_leaving(exchange->client, address))
+        (uint32_t)range.kind == work->request.free_in_order.kind &&
+        range.kind <= SIM_MEMORY_MANAGED && !is_leaving(exchange->client, address))
         return true;
     char sentence[sizeof exchange->reply.message];
     sim_explain_free(exchange->client->context, address, sentence, sizeof sentence);

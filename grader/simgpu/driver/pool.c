@@ -28,6 +28,20 @@ CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool, CUmemLocation *location,
     return serve_result(RUNTIME(cudaMemGetDefaultMemPool)(pool, (struct cudaMemLocation *)location,
                                                           (enum cudaMemAllocationType)type));
 }
+
+CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type)
+{
+    SERVE(cuMemGetMemPool);
+    return serve_result(RUNTIME(cudaMemGetMemPool)(pool, (struct cudaMemLocation *)location,
+                                                   (enum cudaMemAllocationType)type));
+}
+
+CUresult cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool)
+{
+    SERVE(cuMemSetMemPool);
+    return serve_result(RUNTIME(cudaMemSetMemPool)((struct cudaMemLocation *)location,
+                                                   (enum cudaMemAllocationType)type, pool));
+}
 #endif
 
 CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties)

@@ -143,6 +143,72 @@ static void what_a_pool_keeps(cudaStream_t stream)
     CHECK(cudaMemPoolDestroy(pool));
 }
 
+#if CUDART_VERSION >= 13000
+static void note_first(void *values)
+{
+    ((volatile int *)values)[1] = ((volatile int *)values)[0] + 1;
+}
+
+// Memory of the host, and managed memory, in stream order: kernels and the host use one pointer,
+// and it is there until the stream has come to its end.
+static void a_pool_that_the_host_sees(cudaStream_t stream, cudaMemAllocationType type,
+                                      cudaMemLocationType place)
+{
+    cudaMemPool_t pool;
+    cudaMemPoolProps properties = {};
+    cudaPointerAttributes attributes;
+    int *values, *again, *d_copy;
+    properties.allocType = type;
+    properties.location.type = place;
+    CHECK(cudaMalloc(&d_copy, 2 * sizeof *d_copy));
+    CHECK(cudaMemPoolCreate(&pool, &properties));
+    for (int turn = 0; turn < 3; turn++) {
+        int got[2] = {};
+        CHECK(cudaMallocFromPoolAsync(&values, BYTES, pool, stream));
+        EXPECT(used_bytes(pool) >= BYTES);
+        CHECK(cudaPointerGetAttributes(&attributes, values));
+        EXPECT(attributes.type == (type == cudaMemAllocationTypeManaged ? cudaMemoryTypeManaged
+                                                                        : cudaMemoryTypeHost));
+        fill<<<N / 256, 256, 0, stream>>>(values, 7 + turn);
+        CHECK(cudaLaunchHostFunc(stream, note_first, values));
+        CHECK(cudaMemcpyAsync(d_copy, values, 2 * sizeof *values, cudaMemcpyDefault, stream));
+        CHECK(cudaFreeAsync(values, stream));
+        CHECK(cudaMallocFromPoolAsync(&again, BYTES, pool, stream));
+        CHECK(cudaMemcpyAsync(got, d_copy, sizeof got, cudaMemcpyDefault, stream));
+        CHECK(cudaStreamSynchronize(stream));
+        EXPECT(got[0] == 7 + turn && got[1] == 8 + turn);
+        again[N - 1] = 5;
+        fill<<<N / 256, 256, 0, stream>>>(again, 6);
+        CHECK(cudaStreamSynchronize(stream));
+        EXPECT(again[N - 1] == 6);
+        CHECK(cudaFree(again)); // the plain function frees it, too
+        EXPECT(used_bytes(pool) == 0);
+    }
+    CHECK(cudaMemPoolDestroy(pool));
+    CHECK(cudaFree(d_copy));
+}
+
+static void pools_that_the_host_sees(cudaStream_t stream)
+{
+    cudaMemLocation host = {cudaMemLocationTypeHost, 0};
+    cudaMemPool_t pool, named;
+    int supported = 0, *values;
+    CHECK(cudaDeviceGetAttribute(&supported, cudaDevAttrHostMemoryPoolsSupported, 0));
+    if (!supported)
+        return;
+    a_pool_that_the_host_sees(stream, cudaMemAllocationTypePinned, cudaMemLocationTypeHost);
+    a_pool_that_the_host_sees(stream, cudaMemAllocationTypeManaged, cudaMemLocationTypeNone);
+    CHECK(cudaMemGetDefaultMemPool(&pool, &host, cudaMemAllocationTypePinned));
+    CHECK(cudaMemGetMemPool(&named, &host, cudaMemAllocationTypePinned));
+    EXPECT(pool == named);
+    CHECK(cudaMallocFromPoolAsync(&values, BYTES, pool, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    values[0] = 1;
+    CHECK(cudaFreeAsync(values, stream));
+    CHECK(cudaStreamSynchronize(stream));
+}
+#endif
+
 int main()
 {
     cudaStream_t stream;
@@ -155,6 +221,9 @@ int main()
     pools_by_location();
     a_pool_of_ones_own(stream);
     what_a_pool_keeps(stream);
+#if CUDART_VERSION >= 13000
+    pools_that_the_host_sees(stream);
+#endif
     printf("all is as it should be\n");
     return 0;
 }
