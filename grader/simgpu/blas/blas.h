@@ -2,8 +2,8 @@
  * on vectors, on a matrix and vectors, and a few operations on matrices that are not products.
  *
  * It is plain data, and travels as it is. Matrices are stored column by column. All elements of a
- * call have one type; arithmetic is in double and rounded once, so it is at least as exact as a
- * device's.
+ * call have one type, except that norms of complex numbers are real. Arithmetic is in double and
+ * rounded once, so it is at least as exact as a device's.
  */
 #ifndef BLAS_BLAS_H
 #define BLAS_BLAS_H
@@ -17,7 +17,7 @@ enum blas_operation {
     BLAS_SWAP,  /* swap x and y */
     BLAS_SCAL,  /* x = alpha x */
     BLAS_AXPY,  /* y = alpha x + y */
-    BLAS_ROT,   /* x, y = alpha x + beta y, alpha y - beta x */
+    BLAS_ROT,   /* x, y = alpha x + beta y, alpha y - conj(beta) x */
     BLAS_DOT,   /* result = sum of x y */
     BLAS_NRM2,  /* result = root of the sum of squares of x */
     BLAS_ASUM,  /* result = sum of absolute values of x */
@@ -29,20 +29,33 @@ enum blas_operation {
     BLAS_DGMM,  /* C = diag(x) A, or A diag(x) without left; C is m x n */
     BLAS_TRSM,  /* C = alpha inv(op(A)) C, or alpha C inv(op(A)) without left; C is m x n */
     BLAS_SYRKX, /* a triangle of C = alpha op(A) op(B)' + beta C; C is n x n, the sum over k */
-    BLAS_SYMM,  /* C = alpha A B + beta C, or alpha B A without left; A is symmetric */
+    BLAS_SYMM,  /* C = alpha A B + beta C, or alpha B A without left; A is symmetric: a triangle */
     BLAS_TRMM,  /* C = alpha op(A) B, or alpha B op(A) without left; A is a triangle */
     BLAS_OPERATIONS
 };
 
-enum blas_type { BLAS_F32 = 0, BLAS_F64 = 1, BLAS_F16 = 2, BLAS_BF16 = 14 }; /* cudaDataType */
+enum blas_type { /* cudaDataType */
+                 BLAS_F32 = 0,
+                 BLAS_F64 = 1,
+                 BLAS_F16 = 2,
+                 BLAS_C32 = 4,
+                 BLAS_C64 = 5,
+                 BLAS_BF16 = 14
+};
 
 enum blas_flag {
     BLAS_TRANSPOSE_A = 1,
     BLAS_TRANSPOSE_B = 2,
     BLAS_LEFT = 4,
     BLAS_UPPER = 8,
-    BLAS_UNIT = 16,       /* of the triangle A: ones on its diagonal */
-    BLAS_WIDE_INDEX = 32, /* AMAX, AMIN: the result has 64 bits, not 32 */
+    BLAS_UNIT = 16,        /* of the triangle A: ones on its diagonal */
+    BLAS_WIDE_INDEX = 32,  /* AMAX, AMIN: the result has 64 bits, not 32 */
+    BLAS_CONJUGATE_A = 64, /* the conjugates of A's elements are meant */
+    BLAS_CONJUGATE_B = 128,
+    BLAS_CONJUGATE_X = 256,
+    BLAS_CONJUGATE_Y = 512,
+    BLAS_CONJUGATE_ALPHA = 1024,
+    BLAS_HERMITIAN = 2048, /* SYMM: A is; SYRKX: C is, with a real diagonal */
 };
 
 struct blas_vector {
@@ -55,13 +68,14 @@ struct blas_matrix {
 };
 
 struct blas_scalar {
-    uint64_t address; /* on the device, with the type of scalars; 0: value */
-    double value;
+    uint64_t address; /* on the device; 0: value */
+    double value, imaginary;
+    uint64_t type; /* enum blas_type */
 };
 
 /* What a REQUEST_BLAS carries. Fields that an operation does not use are 0. */
 struct blas_call {
-    uint32_t operation, type, scalar_type, flags;
+    uint32_t operation, type, flags;
     uint64_t m, n; /* a vector of its own has n elements; GEMV: x and y as op(A) has them */
     uint64_t k;    /* SYRKX */
     struct blas_vector x, y;
@@ -73,9 +87,24 @@ struct blas_call {
 /* So that every span fits 63 bits. */
 #define BLAS_MOST (UINT64_C(1) << 38)
 
+static inline bool blas_is_complex(uint32_t type)
+{
+    return type == BLAS_C32 || type == BLAS_C64;
+}
+
 static inline uint32_t blas_type_bytes(uint32_t type)
 {
-    return type == BLAS_F64 ? 8 : type == BLAS_F32 ? 4 : 2;
+    return type == BLAS_C64                       ? 16
+           : type == BLAS_F64 || type == BLAS_C32 ? 8
+           : type == BLAS_F32                     ? 4
+                                                  : 2;
+}
+
+/* Of a result that is not an index. Norms are real. */
+static inline uint32_t blas_result_bytes(const struct blas_call *call)
+{
+    bool half = blas_is_complex(call->type) && call->operation != BLAS_DOT;
+    return blas_type_bytes(call->type) / (half ? 2 : 1);
 }
 
 #endif

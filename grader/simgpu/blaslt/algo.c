@@ -87,10 +87,16 @@ static bool is_double_compute(uint32_t compute)
     return compute == MATMUL_COMPUTE_64F || compute == MATMUL_COMPUTE_64F_PEDANTIC;
 }
 
-/* The rows of cublasLtMatmul's table of types that are real and floating, without fp8. */
+/* The rows of cublasLtMatmul's table of types that are floating, without fp8. Complex numbers are
+ * of one type, also those that may be multiplied less exactly. */
 static bool is_supported(uint32_t compute, uint32_t scale_type, uint32_t in, uint32_t out)
 {
     bool narrow = in == MATMUL_F16 || in == MATMUL_BF16;
+    if (in == MATMUL_C32)
+        return (is_plain_compute(compute) || is_fast_compute(compute)) && scale_type == in &&
+               out == in;
+    if (in == MATMUL_C64)
+        return is_double_compute(compute) && scale_type == in && out == in;
     if (is_half_compute(compute))
         return scale_type == MATMUL_F16 && in == MATMUL_F16 && out == MATMUL_F16;
     if (is_double_compute(compute))
@@ -114,10 +120,12 @@ uint32_t algo_signature(uint32_t compute, uint32_t scale_type, uint32_t a, uint3
 bool algo_family_fits(const struct algo_family *family, uint32_t signature)
 {
     uint32_t compute = signature >> 12, in = signature >> 4 & 15;
-    enum algo_math math = in == MATMUL_F64                               ? ALGO_DOUBLE
-                          : in != MATMUL_F32 || is_fast_compute(compute) ? ALGO_TENSOR
-                                                                         : ALGO_FMA;
-    return signature && family->math == math && family->alignment >= matmul_type_bytes(in);
+    bool tensor = in != MATMUL_C32 && (in != MATMUL_F32 || is_fast_compute(compute));
+    enum algo_math math = in == MATMUL_F64 || in == MATMUL_C64 ? ALGO_DOUBLE
+                          : tensor                             ? ALGO_TENSOR
+                                                               : ALGO_FMA;
+    uint32_t parts = matmul_is_complex(in) ? 2 : 1; /* that may be fetched apart */
+    return signature && family->math == math && family->alignment * parts >= matmul_type_bytes(in);
 }
 
 /* --- The seal --------------------------------------------------------------------------------- */
@@ -215,7 +223,8 @@ static enum algo_status check_epilogue(const struct matmul_problem *problem)
     uint32_t epilogue = problem->epilogue;
     if (!is_epilogue(epilogue))
         return ALGO_INVALID;
-    if (epilogue != MATMUL_EPILOGUE_DEFAULT && problem->d.type == MATMUL_F64)
+    if (epilogue != MATMUL_EPILOGUE_DEFAULT &&
+        (problem->d.type == MATMUL_F64 || matmul_is_complex(problem->d.type)))
         return ALGO_UNSUPPORTED;
     if (epilogue != MATMUL_EPILOGUE_DEFAULT && problem->d.row_major &&
         epilogue != MATMUL_EPILOGUE_RELU && epilogue != MATMUL_EPILOGUE_GELU)
@@ -310,6 +319,8 @@ enum algo_status algo_check(const struct matmul_problem *problem, const struct a
     if (!known || algo->splits == 0 || splits != (algo->reduction != MATMUL_REDUCTION_NONE) ||
         algo->swizzle > 1 || algo->custom || algo->stages != family->stages_id)
         return ALGO_INVALID;
+    if (splits && matmul_is_complex(problem->d.type))
+        return ALGO_UNSUPPORTED; /* nothing here adds their parts */
     if (algo->splits > ALGO_MOST_SPLITS || algo->splits > matmul_k(problem) ||
         (splits && !epilogue_allows_splits(problem->epilogue)))
         return ALGO_UNSUPPORTED;

@@ -7,7 +7,8 @@ OPENBLAS_LIBS ?= -lopenblas
 $(B)/bin/simgpu: $(B)/obj/$(BLASLT)/algo.o | $(B)/lib/libproduct.so
 $(B)/obj/$(BLASLT)/algo.o: OBJ_CFLAGS = -fPIC
 
-PRODUCT_OBJECTS := $(patsubst %,$(B)/obj/$(BLASLT)/%.o,product product_double)
+PRODUCT_OBJECTS := $(patsubst %,$(B)/obj/$(BLASLT)/%.o,product product_double \
+	product_complex)
 $(PRODUCT_OBJECTS): OBJ_CFLAGS = -O3 -march=native -fPIC -fno-math-errno \
 	-ffp-contract=off $(OPENBLAS_CFLAGS)
 $(B)/lib/libproduct.so: $(PRODUCT_OBJECTS)

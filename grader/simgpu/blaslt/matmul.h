@@ -13,7 +13,17 @@
 #include <stdint.h>
 
 /* cudaDataType */
-enum matmul_type { MATMUL_F32 = 0, MATMUL_F64 = 1, MATMUL_F16 = 2, MATMUL_BF16 = 14 };
+enum matmul_type {
+    MATMUL_F32 = 0,
+    MATMUL_F64 = 1,
+    MATMUL_F16 = 2,
+    MATMUL_C32 = 4, /* complex: two floats */
+    MATMUL_C64 = 5, /* ... two doubles */
+    MATMUL_BF16 = 14
+};
+
+/* op(A) of a problem: as it is, transposed, or the conjugate of the transpose. */
+enum matmul_transpose { MATMUL_AS_IT_IS = 0, MATMUL_TRANSPOSED = 1, MATMUL_CONJUGATE = 2 };
 
 enum matmul_compute {                          /* cublasComputeType_t */
                       MATMUL_COMPUTE_16F = 64, /* sums are kept in half precision, too */
@@ -64,8 +74,8 @@ struct matmul_problem {
     struct matmul_matrix a, b, c, d;
     int64_t bias_batch_stride, aux_ld, aux_batch_stride;
     uint32_t compute, scale_type;
-    uint32_t epilogue; /* bits of enum matmul_epilogue */
-    uint32_t transpose_a, transpose_b;
+    uint32_t epilogue;                 /* bits of enum matmul_epilogue */
+    uint32_t transpose_a, transpose_b; /* enum matmul_transpose */
     uint32_t batch_count;
     uint32_t bias_type, aux_type;
 };
@@ -83,11 +93,12 @@ struct matmul_call {
     struct matmul_problem problem;
     struct matmul_places at;
     uint64_t algo[MATMUL_ALGO_WORDS];
-    uint32_t scale_place;                 /* enum matmul_scale_place */
-    uint16_t by_cublas;                   /* else by cublasLt */
-    uint16_t pointer_arrays;              /* at.a to at.d are arrays of a pointer for each matrix of
+    uint32_t scale_place;    /* enum matmul_scale_place */
+    uint16_t by_cublas;      /* else by cublasLt */
+    uint16_t pointer_arrays; /* at.a to at.d are arrays of a pointer for each matrix of
                                              the batch, on the device */
-    double alpha, beta;                   /* when they are on the host */
+    double alpha, beta;      /* when they are on the host */
+    double alpha_imaginary, beta_imaginary;
     uint64_t alpha_address, beta_address; /* when they are on the device, of the scale type */
 };
 
@@ -132,7 +143,18 @@ static inline uint64_t matmul_k(const struct matmul_problem *problem)
 
 static inline uint32_t matmul_type_bytes(uint32_t type)
 {
-    return type == MATMUL_F64 ? 8 : type == MATMUL_F32 ? 4 : 2;
+    switch (type) {
+    case MATMUL_C64: return 16;
+    case MATMUL_F64:
+    case MATMUL_C32: return 8;
+    case MATMUL_F32: return 4;
+    default: return 2;
+    }
+}
+
+static inline bool matmul_is_complex(uint32_t type)
+{
+    return type == MATMUL_C32 || type == MATMUL_C64;
 }
 
 /* Elements side by side in memory, and how many such lines there are. */

@@ -390,6 +390,8 @@ bool product_run(const struct product *product)
     const struct matmul_problem *problem = product->problem;
     if (problem->d.type == MATMUL_F64)
         return product_run_double(product);
+    if (matmul_is_complex(problem->d.type))
+        return product_run_complex(product);
     uint64_t m = matmul_m(problem), n = matmul_n(problem);
     struct sums sums = {.values = malloc(m * n * sizeof(float)),
                         .part = malloc(m * n * sizeof(float)), /* untouched pages cost nothing */

@@ -5,7 +5,8 @@
  * Inputs are rounded to what the compute type multiplies (TF32, half, bfloat16), products are
  * summed in FP32 by OpenBLAS (in half precision for CUBLAS_COMPUTE_16F), and the epilogue works on
  * the sums before they are rounded to the output's type, as on a device, unless the algorithm's
- * epilogue is a kernel of its own. Doubles (product_double.c) have no epilogue.
+ * epilogue is a kernel of its own. Doubles (product_double.c) and complex numbers
+ * (product_complex.c) have no epilogue.
  */
 #ifndef BLASLT_PRODUCT_H
 #define BLASLT_PRODUCT_H
@@ -18,7 +19,7 @@ struct product {
                                              is not read); c, no beta */
     void *d;
     void *bias, *aux; /* NULL when the epilogue has none */
-    double alpha, beta;
+    double alpha, beta, alpha_imaginary, beta_imaginary;
     uint32_t splits, reduction; /* as the algorithm has them */
     bool finished_apart;        /* the epilogue gets what was rounded to D's type */
     unsigned threads;
@@ -31,6 +32,8 @@ bool product_run(const struct product *product);
 int product_threads(const struct product *product);
 /* The same for matrices of doubles. */
 bool product_run_double(const struct product *product);
+/* ... of complex numbers. */
+bool product_run_complex(const struct product *product);
 
 typedef bool product_function(const struct product *product);
 

@@ -37,9 +37,10 @@ static const struct {
 
 /* --- Requests --------------------------------------------------------------------------------- */
 
-static bool is_type(uint32_t type)
+static bool is_type(uint64_t type)
 {
-    return type == BLAS_F32 || type == BLAS_F64 || type == BLAS_F16 || type == BLAS_BF16;
+    return type == BLAS_F32 || type == BLAS_F64 || type == BLAS_F16 || type == BLAS_BF16 ||
+           blas_is_complex(type);
 }
 
 static uint64_t step_size(const struct blas_vector *vector)
@@ -67,8 +68,8 @@ bool blas_accept(struct exchange *exchange, const void *payload, uint64_t payloa
     const struct blas_call *call = payload;
     uint64_t a_rows, a_columns, b_rows, b_columns;
     bool fits = payload_bytes == sizeof *call && call->operation < BLAS_OPERATIONS &&
-                is_type(call->type) && is_type(call->scalar_type) && call->m <= BLAS_MOST &&
-                call->n <= BLAS_MOST && call->k <= BLAS_MOST &&
+                is_type(call->type) && is_type(call->alpha.type) && is_type(call->beta.type) &&
+                call->m <= BLAS_MOST && call->n <= BLAS_MOST && call->k <= BLAS_MOST &&
                 (call->operation < BLAS_GEMV || (call->m > 0 && call->n > 0));
     if (fits) {
         blas_a_shape(call, &a_rows, &a_columns);
@@ -94,11 +95,16 @@ struct gathering {
     double read_bytes, written_bytes;
 };
 
-static void *gather(struct gathering *gathering, const char *what, enum use use, double factor,
-                    uint64_t address, uint64_t span, uint64_t elements)
+static bool is_zero(struct blas_factor factor)
+{
+    return factor.real == 0 && factor.imaginary == 0;
+}
+
+static void *gather(struct gathering *gathering, const char *what, enum use use,
+                    struct blas_factor factor, uint64_t address, uint64_t span, uint64_t elements)
 {
     double bytes = (double)elements * blas_type_bytes(gathering->call->type);
-    if (use == UNUSED || elements == 0 || (use == READ_SCALED && factor == 0))
+    if (use == UNUSED || elements == 0 || (use == READ_SCALED && is_zero(factor)))
         return NULL;
     gathering->read_bytes += bytes;
     gathering->written_bytes += use == WRITTEN ? bytes : 0;
@@ -107,28 +113,35 @@ static void *gather(struct gathering *gathering, const char *what, enum use use,
 }
 
 static void *gather_vector(struct gathering *gathering, const char *what, enum use use,
-                           double factor, const struct blas_vector *vector, uint64_t count)
+                           struct blas_factor factor, const struct blas_vector *vector,
+                           uint64_t count)
 {
     return gather(gathering, what, use, factor, vector->address,
                   (count - 1) * step_size(vector) + 1, count);
 }
 
 static void *gather_matrix(struct gathering *gathering, const char *what, enum use use,
-                           double factor, const struct blas_matrix *matrix, uint64_t rows,
-                           uint64_t columns)
+                           struct blas_factor factor, const struct blas_matrix *matrix,
+                           uint64_t rows, uint64_t columns)
 {
     return gather(gathering, what, use, factor, matrix->address, (columns - 1) * matrix->ld + rows,
                   rows * columns);
 }
 
-static double scalar(struct gathering *gathering, const char *what, const struct blas_scalar *from)
+static struct blas_factor scalar(struct gathering *gathering, const char *what,
+                                 const struct blas_scalar *from)
 {
-    uint32_t type = gathering->call->scalar_type;
+    uint32_t type = (uint32_t)from->type;
     if (!from->address)
-        return from->value;
+        return (struct blas_factor){from->value, from->imaginary};
     const void *place =
         finder_find(&gathering->finder, what, from->address, blas_type_bytes(type), false);
-    return place ? blas_load(place, type, 0) : 0;
+    if (!place)
+        return (struct blas_factor){0};
+    if (!blas_is_complex(type))
+        return (struct blas_factor){blas_load(place, type, 0), 0};
+    uint32_t part = type == BLAS_C64 ? BLAS_F64 : BLAS_F32;
+    return (struct blas_factor){blas_load(place, part, 0), blas_load(place, part, 1)};
 }
 
 static struct blas_operands operands_of(struct gathering *gathering)
@@ -141,17 +154,19 @@ static struct blas_operands operands_of(struct gathering *gathering)
     found.beta = scalar(gathering, "beta", &call->beta);
     found.x = gather_vector(gathering, "x", OPERATIONS[index].x, found.alpha, &call->x,
                             blas_x_count(call));
-    found.y = gather_vector(gathering, "y", OPERATIONS[index].y, 1, &call->y, blas_y_count(call));
+    found.y = gather_vector(gathering, "y", OPERATIONS[index].y, found.alpha, &call->y,
+                            blas_y_count(call));
     blas_a_shape(call, &rows, &columns);
     found.a =
         gather_matrix(gathering, "A", OPERATIONS[index].a, found.alpha, &call->a, rows, columns);
     blas_b_shape(call, &rows, &columns);
     found.b = gather_matrix(gathering, "B", OPERATIONS[index].b,
                             index == BLAS_GEAM ? found.beta : found.alpha, &call->b, rows, columns);
-    found.c = gather_matrix(gathering, "C", OPERATIONS[index].c, 1, &call->c, call->m, call->n);
+    found.c =
+        gather_matrix(gathering, "C", OPERATIONS[index].c, found.alpha, &call->c, call->m, call->n);
     uint32_t bytes = index == BLAS_AMAX || index == BLAS_AMIN
                          ? (call->flags & BLAS_WIDE_INDEX ? 8 : 4)
-                         : blas_type_bytes(call->type);
+                         : blas_result_bytes(call);
     if (OPERATIONS[index].has_result)
         found.result = finder_find(&gathering->finder, "the result", call->result, bytes, true);
     return found;
@@ -192,6 +207,8 @@ double blas_execute(struct client *client, struct work *work)
     struct library_estimate estimate =
         estimate_of(sim_machine_profile(client->device->machine), &gathering);
     const char *type = call->type == BLAS_F64    ? "f64"
+                       : call->type == BLAS_C32  ? "c32"
+                       : call->type == BLAS_C64  ? "c64"
                        : call->type == BLAS_F16  ? "f16"
                        : call->type == BLAS_BF16 ? "bf16"
                                                  : "f32";
@@ -203,7 +220,7 @@ double blas_execute(struct client *client, struct work *work)
         library_fail(client, name, &estimate, CUDA_ILLEGAL_ADDRESS, message);
         return 0;
     }
-    if (!blas_compute(&operands)) {
+    if (!(blas_is_complex(call->type) ? blas_compute_complex : blas_compute)(&operands)) {
         library_fail(client, name, &estimate, CUDA_MEMORY_ALLOCATION,
                      "the simulating machine is out of memory");
         return 0;

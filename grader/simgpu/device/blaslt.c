@@ -135,6 +135,7 @@ static bool is_repeatable(struct client *client, const struct matmul_call *call,
     bool in_fp32 = algo->reduction == MATMUL_REDUCTION_NONE ||
                    algo->reduction == MATMUL_REDUCTION_COMPUTE_TYPE;
     return plain && in_fp32 && call->scale_place == MATMUL_SCALE_HOST && call->beta == 0 &&
+           call->beta_imaginary == 0 &&
            !overlap(at->d, d_bytes, at->a, matrix_span(problem, &problem->a)) &&
            !overlap(at->d, d_bytes, at->b, matrix_span(problem, &problem->b)) &&
            (!at->bias || !overlap(at->d, d_bytes, at->bias,
@@ -206,14 +207,19 @@ static void *find_aux(struct finder *finder, const struct matmul_call *call)
     return finder_need(finder, "the auxiliary matrix", call->at.aux, bytes, !backward);
 }
 
-static double find_scale(struct finder *finder, const char *what, uint64_t address, uint32_t type)
+static void find_scale(struct finder *finder, const char *what, uint64_t address, uint32_t type,
+                       double *real, double *imaginary)
 {
     const void *place = finder_find(finder, what, address, matmul_type_bytes(type), false);
+    bool wide = type == MATMUL_F64 || type == MATMUL_C64;
+    *real = *imaginary = 0;
     if (!place)
-        return 0;
-    return type == MATMUL_F64   ? *(const double *)place
-           : type == MATMUL_F16 ? (double)*(const _Float16 *)place
-                                : (double)*(const float *)place;
+        return;
+    *real = wide                 ? *(const double *)place
+            : type == MATMUL_F16 ? (double)*(const _Float16 *)place
+                                 : (double)*(const float *)place;
+    if (matmul_is_complex(type))
+        *imaginary = wide ? ((const double *)place)[1] : (double)((const float *)place)[1];
 }
 
 static struct product product_of(struct finder *finder, const struct matmul_call *call,
@@ -225,19 +231,23 @@ static struct product product_of(struct finder *finder, const struct matmul_call
     struct product product = {.problem = problem,
                               .alpha = call->alpha,
                               .beta = call->beta,
+                              .alpha_imaginary = call->alpha_imaginary,
+                              .beta_imaginary = call->beta_imaginary,
                               .splits = algo->splits,
                               .reduction = algo->reduction,
                               .finished_apart =
                                   algo_finishes_apart(algo_family(algo->family), problem)};
     if (on_device) {
-        product.alpha = find_scale(finder, "alpha", call->alpha_address, problem->scale_type);
-        product.beta = find_scale(finder, "beta", call->beta_address, problem->scale_type);
+        find_scale(finder, "alpha", call->alpha_address, problem->scale_type, &product.alpha,
+                   &product.alpha_imaginary);
+        find_scale(finder, "beta", call->beta_address, problem->scale_type, &product.beta,
+                   &product.beta_imaginary);
     }
     if (at->a) {
         product.a = find_matrix(finder, "A", at->a, &problem->a, problem, false);
         product.b = find_matrix(finder, "B", at->b, &problem->b, problem, false);
     }
-    if (product.beta != 0)
+    if (product.beta != 0 || product.beta_imaginary != 0)
         product.c = find_matrix(finder, "C", at->c, &problem->c, problem, false);
     product.d = find_matrix(finder, "D", at->d, &problem->d, problem, true);
     product.bias = find_bias(finder, call);
@@ -258,6 +268,8 @@ static void name_kernel(const struct matmul_call *call, const struct algo *algo,
     const char *type = problem->a.type == MATMUL_F16                      ? "f16"
                        : problem->a.type == MATMUL_BF16                   ? "bf16"
                        : problem->a.type == MATMUL_F64                    ? "f64"
+                       : problem->a.type == MATMUL_C32                    ? "c32"
+                       : problem->a.type == MATMUL_C64                    ? "c64"
                        : problem->compute == MATMUL_COMPUTE_32F_FAST_TF32 ? "tf32"
                                                                           : "f32";
     int used =

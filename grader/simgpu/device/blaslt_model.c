@@ -49,7 +49,8 @@ static double tile_ns(const struct sim_profile *profile, const struct matmul_pro
 {
     const struct algo_tile *tile = algo_tile(algo->tile);
     double k = ceil_divide(matmul_k(problem), algo->splits);
-    double flop = 2.0 * tile->rows * tile->columns * k;
+    int parts = matmul_is_complex(problem->a.type) ? 4 : 1; /* products of reals in one of these */
+    double flop = 2.0 * tile->rows * tile->columns * k * parts;
     double bytes = (double)(tile->rows + tile->columns) * k * matmul_type_bytes(problem->a.type);
     double l2_bytes_per_ns = profile->l2_bytes_per_s * 1e-9 / profile->multiprocessors;
     double compute_ns = flop / flop_per_ns(profile, problem, algo_family(algo->family));
@@ -133,11 +134,11 @@ struct library_estimate blaslt_estimate(const struct sim_profile *profile,
                                        tile->columns * (double)matmul_k(problem) / (16 * 8 * 16);
     double start_ns = profile->model->product_start_ns;
     estimate.time_ns = profile->launch_ns + start_ns + fmax(work_ns, dram_ns) + tail_ns;
-    estimate.bound = start_ns + tail_ns > fmax(work_ns, dram_ns) ? "latency"
-                     : dram_ns > work_ns                         ? "DRAM"
-                     : l2_bound                                  ? "L2"
-                     : tensor                                    ? "tensor cores"
-                     : problem->a.type == MATMUL_F64             ? "FP64"
-                                                                 : "FP32";
+    estimate.bound = start_ns + tail_ns > fmax(work_ns, dram_ns)      ? "latency"
+                     : dram_ns > work_ns                              ? "DRAM"
+                     : l2_bound                                       ? "L2"
+                     : tensor                                         ? "tensor cores"
+                     : algo_family(algo->family)->math == ALGO_DOUBLE ? "FP64"
+                                                                      : "FP32";
     return estimate;
 }

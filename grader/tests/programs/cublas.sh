@@ -10,8 +10,8 @@ says()
     printf '  FAIL  of a program that uses cuBLAS nothing says: %s\n%s\n' "$1" "$said"
     failed=1
 }
-says "cublasCaxpy_v2 is not supported by the simulated device: of cuBLAS the functions on real"
-says "complex: CUBLAS_STATUS_NOT_SUPPORTED"
+says "cublasSgeqrfBatched is not supported by the simulated device"
+says "factors: CUBLAS_STATUS_NOT_SUPPORTED"
 says "cublasGemmEx with these types or sizes (types 3, 3, 10, compute type 72)"
 says "bytes: CUBLAS_STATUS_NOT_SUPPORTED"
 says "cublas_scal_f32"

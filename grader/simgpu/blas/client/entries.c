@@ -3,7 +3,7 @@
 
 #define INT int
 #define ENTRY(name) name
-#define WIDE false
+#define WIDE 0
 #include "entries.h"
 #undef INT
 #undef ENTRY
@@ -11,5 +11,5 @@
 
 #define INT int64_t
 #define ENTRY(name) name##_64
-#define WIDE true
+#define WIDE BLAS_WIDE_INDEX
 #include "entries.h"

@@ -1,6 +1,6 @@
 /* entries.h - the names of libcublas, for sizes of type INT; entries.c includes this twice.
  *
- * INT: int or int64_t; ENTRY(name): name as it is, or with _64; WIDE: is an index 64 bits wide?
+ * INT: int or int64_t; ENTRY(name): name as it is, or with _64; WIDE: BLAS_WIDE_INDEX, or 0.
  * Functions and the order of their parameters are those of cublas_api.h.
  */
 
@@ -10,46 +10,87 @@
     cublasStatus_t ENTRY(cublas##P##copy_v2)(cublasHandle_t handle, INT n, const type *x,          \
                                              INT incx, type *y, INT incy)                          \
     {                                                                                              \
-        return blas_vectors(handle, BLAS_COPY, TYPE, n, NULL, NULL, TYPE, x, incx, y, incy);       \
+        return blas_vectors(handle, BLAS_COPY, TYPE, n, NULL, TYPE, NULL, TYPE, x, incx, y, incy); \
     }                                                                                              \
     cublasStatus_t ENTRY(cublas##P##swap_v2)(cublasHandle_t handle, INT n, type * x, INT incx,     \
                                              type * y, INT incy)                                   \
     {                                                                                              \
-        return blas_vectors(handle, BLAS_SWAP, TYPE, n, NULL, NULL, TYPE, x, incx, y, incy);       \
+        return blas_vectors(handle, BLAS_SWAP, TYPE, n, NULL, TYPE, NULL, TYPE, x, incx, y, incy); \
     }                                                                                              \
     cublasStatus_t ENTRY(cublas##P##scal_v2)(cublasHandle_t handle, INT n, const type *alpha,      \
                                              type *x, INT incx)                                    \
     {                                                                                              \
-        return blas_vectors(handle, BLAS_SCAL, TYPE, n, alpha, NULL, TYPE, x, incx, NULL, 0);      \
+        return blas_vectors(handle, BLAS_SCAL, TYPE, n, alpha, TYPE, NULL, TYPE, x, incx, NULL,    \
+                            0);                                                                    \
     }                                                                                              \
     cublasStatus_t ENTRY(cublas##P##axpy_v2)(cublasHandle_t handle, INT n, const type *alpha,      \
                                              const type *x, INT incx, type *y, INT incy)           \
     {                                                                                              \
-        return blas_vectors(handle, BLAS_AXPY, TYPE, n, alpha, NULL, TYPE, x, incx, y, incy);      \
-    }                                                                                              \
-    cublasStatus_t ENTRY(cublas##P##rot_v2)(cublasHandle_t handle, INT n, type * x, INT incx,      \
-                                            type * y, INT incy, const type *c, const type *s)      \
-    {                                                                                              \
-        return blas_vectors(handle, BLAS_ROT, TYPE, n, c, s, TYPE, x, incx, y, incy);              \
-    }                                                                                              \
-    cublasStatus_t ENTRY(cublas##P##dot_v2)(cublasHandle_t handle, INT n, const type *x, INT incx, \
-                                            const type *y, INT incy, type *result)                 \
-    {                                                                                              \
-        return blas_result(handle, BLAS_DOT, TYPE, n, x, incx, y, incy, result, WIDE);             \
-    }                                                                                              \
-    cublasStatus_t ENTRY(cublas##P##nrm2_v2)(cublasHandle_t handle, INT n, const type *x,          \
-                                             INT incx, type *result)                               \
-    {                                                                                              \
-        return blas_result(handle, BLAS_NRM2, TYPE, n, x, incx, NULL, 0, result, WIDE);            \
-    }                                                                                              \
-    cublasStatus_t ENTRY(cublas##P##asum_v2)(cublasHandle_t handle, INT n, const type *x,          \
-                                             INT incx, type *result)                               \
-    {                                                                                              \
-        return blas_result(handle, BLAS_ASUM, TYPE, n, x, incx, NULL, 0, result, WIDE);            \
+        return blas_vectors(handle, BLAS_AXPY, TYPE, n, alpha, TYPE, NULL, TYPE, x, incx, y,       \
+                            incy);                                                                 \
     }
 
 VECTOR_ENTRIES(S, float, CUDA_R_32F)
 VECTOR_ENTRIES(D, double, CUDA_R_64F)
+VECTOR_ENTRIES(C, cuComplex, CUDA_C_32F)
+VECTOR_ENTRIES(Z, cuDoubleComplex, CUDA_C_64F)
+
+#define ROT_ENTRY(name, type, TYPE, c_type, C_TYPE, s_type, S_TYPE)                             \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT n, type * x, INT incx, type * y,      \
+                               INT incy, const c_type *c, const s_type *s)                      \
+    {                                                                                           \
+        return blas_vectors(handle, BLAS_ROT, TYPE, n, c, C_TYPE, s, S_TYPE, x, incx, y, incy); \
+    }
+
+ROT_ENTRY(cublasSrot_v2, float, CUDA_R_32F, float, CUDA_R_32F, float, CUDA_R_32F)
+ROT_ENTRY(cublasDrot_v2, double, CUDA_R_64F, double, CUDA_R_64F, double, CUDA_R_64F)
+ROT_ENTRY(cublasCrot_v2, cuComplex, CUDA_C_32F, float, CUDA_R_32F, cuComplex, CUDA_C_32F)
+ROT_ENTRY(cublasCsrot_v2, cuComplex, CUDA_C_32F, float, CUDA_R_32F, float, CUDA_R_32F)
+ROT_ENTRY(cublasZrot_v2, cuDoubleComplex, CUDA_C_64F, double, CUDA_R_64F, cuDoubleComplex,
+          CUDA_C_64F)
+ROT_ENTRY(cublasZdrot_v2, cuDoubleComplex, CUDA_C_64F, double, CUDA_R_64F, double, CUDA_R_64F)
+
+/* Complex vectors that are scaled by a real number. */
+#define REAL_SCALE_ENTRY(name, type, TYPE, real, REAL)                                             \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT n, const real *alpha, type *x, INT incx) \
+    {                                                                                              \
+        return blas_vectors(handle, BLAS_SCAL, TYPE, n, alpha, REAL, NULL, TYPE, x, incx, NULL,    \
+                            0);                                                                    \
+    }
+
+REAL_SCALE_ENTRY(cublasCsscal_v2, cuComplex, CUDA_C_32F, float, CUDA_R_32F)
+REAL_SCALE_ENTRY(cublasZdscal_v2, cuDoubleComplex, CUDA_C_64F, double, CUDA_R_64F)
+
+#define DOT_ENTRY(name, type, TYPE, flags)                                              \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT n, const type *x, INT incx,   \
+                               const type *y, INT incy, type *result)                   \
+    {                                                                                   \
+        return blas_result(handle, BLAS_DOT, TYPE, n, x, incx, y, incy, result, flags); \
+    }
+
+DOT_ENTRY(cublasSdot_v2, float, CUDA_R_32F, 0)
+DOT_ENTRY(cublasDdot_v2, double, CUDA_R_64F, 0)
+DOT_ENTRY(cublasCdotu_v2, cuComplex, CUDA_C_32F, 0)
+DOT_ENTRY(cublasCdotc_v2, cuComplex, CUDA_C_32F, BLAS_CONJUGATE_X)
+DOT_ENTRY(cublasZdotu_v2, cuDoubleComplex, CUDA_C_64F, 0)
+DOT_ENTRY(cublasZdotc_v2, cuDoubleComplex, CUDA_C_64F, BLAS_CONJUGATE_X)
+
+/* The result has the type of x's real parts. */
+#define NORM_ENTRY(name, operation, type, TYPE, real)                                 \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT n, const type *x, INT incx, \
+                               real *result)                                          \
+    {                                                                                 \
+        return blas_result(handle, operation, TYPE, n, x, incx, NULL, 0, result, 0);  \
+    }
+
+NORM_ENTRY(cublasSnrm2_v2, BLAS_NRM2, float, CUDA_R_32F, float)
+NORM_ENTRY(cublasDnrm2_v2, BLAS_NRM2, double, CUDA_R_64F, double)
+NORM_ENTRY(cublasScnrm2_v2, BLAS_NRM2, cuComplex, CUDA_C_32F, float)
+NORM_ENTRY(cublasDznrm2_v2, BLAS_NRM2, cuDoubleComplex, CUDA_C_64F, double)
+NORM_ENTRY(cublasSasum_v2, BLAS_ASUM, float, CUDA_R_32F, float)
+NORM_ENTRY(cublasDasum_v2, BLAS_ASUM, double, CUDA_R_64F, double)
+NORM_ENTRY(cublasScasum_v2, BLAS_ASUM, cuComplex, CUDA_C_32F, float)
+NORM_ENTRY(cublasDzasum_v2, BLAS_ASUM, cuDoubleComplex, CUDA_C_64F, double)
 
 #define INDEX_ENTRY(name, type, TYPE, operation)                                                   \
     cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT n, const type *x, INT incx, INT *result) \
@@ -61,6 +102,10 @@ INDEX_ENTRY(cublasIsamax_v2, float, CUDA_R_32F, BLAS_AMAX)
 INDEX_ENTRY(cublasIdamax_v2, double, CUDA_R_64F, BLAS_AMAX)
 INDEX_ENTRY(cublasIsamin_v2, float, CUDA_R_32F, BLAS_AMIN)
 INDEX_ENTRY(cublasIdamin_v2, double, CUDA_R_64F, BLAS_AMIN)
+INDEX_ENTRY(cublasIcamax_v2, cuComplex, CUDA_C_32F, BLAS_AMAX)
+INDEX_ENTRY(cublasIzamax_v2, cuDoubleComplex, CUDA_C_64F, BLAS_AMAX)
+INDEX_ENTRY(cublasIcamin_v2, cuComplex, CUDA_C_32F, BLAS_AMIN)
+INDEX_ENTRY(cublasIzamin_v2, cuDoubleComplex, CUDA_C_64F, BLAS_AMIN)
 
 /* Both vectors, and a result, have one type here. */
 cublasStatus_t ENTRY(cublasScalEx)(cublasHandle_t handle, INT n, const void *alpha,
@@ -68,7 +113,8 @@ cublasStatus_t ENTRY(cublasScalEx)(cublasHandle_t handle, INT n, const void *alp
                                    cudaDataType execution)
 {
     (void)execution;
-    return blas_vectors(handle, BLAS_SCAL, x_type, n, alpha, NULL, alpha_type, x, incx, NULL, 0);
+    return blas_vectors(handle, BLAS_SCAL, x_type, n, alpha, alpha_type, NULL, alpha_type, x, incx,
+                        NULL, 0);
 }
 
 cublasStatus_t ENTRY(cublasAxpyEx)(cublasHandle_t handle, INT n, const void *alpha,
@@ -79,17 +125,30 @@ cublasStatus_t ENTRY(cublasAxpyEx)(cublasHandle_t handle, INT n, const void *alp
     (void)execution;
     if (x_type != y_type)
         return blas_unsupported("cublasAxpyEx with vectors of two types");
-    return blas_vectors(handle, BLAS_AXPY, x_type, n, alpha, NULL, alpha_type, x, incx, y, incy);
+    return blas_vectors(handle, BLAS_AXPY, x_type, n, alpha, alpha_type, NULL, alpha_type, x, incx,
+                        y, incy);
 }
 
-cublasStatus_t ENTRY(cublasDotEx)(cublasHandle_t handle, INT n, const void *x, cudaDataType x_type,
-                                  INT incx, const void *y, cudaDataType y_type, INT incy,
-                                  void *result, cudaDataType result_type, cudaDataType execution)
+#define DOT_EX_ENTRY(name, flags)                                                                \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT n, const void *x, cudaDataType x_type, \
+                               INT incx, const void *y, cudaDataType y_type, INT incy,           \
+                               void *result, cudaDataType result_type, cudaDataType execution)   \
+    {                                                                                            \
+        (void)execution;                                                                         \
+        if (x_type != y_type || x_type != result_type)                                           \
+            return blas_unsupported(#name " with several types");                                \
+        return blas_result(handle, BLAS_DOT, x_type, n, x, incx, y, incy, result, flags);        \
+    }
+
+DOT_EX_ENTRY(cublasDotEx, 0)
+DOT_EX_ENTRY(cublasDotcEx, BLAS_CONJUGATE_X)
+
+/* The type of a norm: real. */
+static bool ENTRY(is_norm_of)(cudaDataType x_type, cudaDataType result_type)
 {
-    (void)execution;
-    if (x_type != y_type || x_type != result_type)
-        return blas_unsupported("cublasDotEx with several types");
-    return blas_result(handle, BLAS_DOT, x_type, n, x, incx, y, incy, result, WIDE);
+    return result_type == (x_type == CUDA_C_32F   ? CUDA_R_32F
+                           : x_type == CUDA_C_64F ? CUDA_R_64F
+                                                  : x_type);
 }
 
 cublasStatus_t ENTRY(cublasNrm2Ex)(cublasHandle_t handle, INT n, const void *x, cudaDataType x_type,
@@ -97,9 +156,54 @@ cublasStatus_t ENTRY(cublasNrm2Ex)(cublasHandle_t handle, INT n, const void *x, 
                                    cudaDataType execution)
 {
     (void)execution;
-    if (x_type != result_type)
+    if (!ENTRY(is_norm_of)(x_type, result_type))
         return blas_unsupported("cublasNrm2Ex with several types");
-    return blas_result(handle, BLAS_NRM2, x_type, n, x, incx, NULL, 0, result, WIDE);
+    return blas_result(handle, BLAS_NRM2, x_type, n, x, incx, NULL, 0, result, 0);
+}
+
+cublasStatus_t ENTRY(cublasAsumEx)(cublasHandle_t handle, INT n, const void *x, cudaDataType x_type,
+                                   INT incx, void *result, cudaDataType result_type,
+                                   cudaDataType execution)
+{
+    (void)execution;
+    if (!ENTRY(is_norm_of)(x_type, result_type))
+        return blas_unsupported("cublasAsumEx with several types");
+    return blas_result(handle, BLAS_ASUM, x_type, n, x, incx, NULL, 0, result, 0);
+}
+
+cublasStatus_t ENTRY(cublasIamaxEx)(cublasHandle_t handle, INT n, const void *x,
+                                    cudaDataType x_type, INT incx, INT *result)
+{
+    return blas_result(handle, BLAS_AMAX, x_type, n, x, incx, NULL, 0, result, WIDE);
+}
+
+cublasStatus_t ENTRY(cublasIaminEx)(cublasHandle_t handle, INT n, const void *x,
+                                    cudaDataType x_type, INT incx, INT *result)
+{
+    return blas_result(handle, BLAS_AMIN, x_type, n, x, incx, NULL, 0, result, WIDE);
+}
+
+#define MOVE_EX_ENTRY(name, operation, pointer)                                                   \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT n, pointer x, cudaDataType x_type,      \
+                               INT incx, void *y, cudaDataType y_type, INT incy)                  \
+    {                                                                                             \
+        if (x_type != y_type)                                                                     \
+            return blas_unsupported(#name " with vectors of two types");                          \
+        return blas_vectors(handle, operation, x_type, n, NULL, x_type, NULL, x_type, x, incx, y, \
+                            incy);                                                                \
+    }
+
+MOVE_EX_ENTRY(cublasCopyEx, BLAS_COPY, const void *)
+MOVE_EX_ENTRY(cublasSwapEx, BLAS_SWAP, void *)
+
+cublasStatus_t ENTRY(cublasRotEx)(cublasHandle_t handle, INT n, void *x, cudaDataType x_type,
+                                  INT incx, void *y, cudaDataType y_type, INT incy, const void *c,
+                                  const void *s, cudaDataType cs_type, cudaDataType execution)
+{
+    (void)execution;
+    if (x_type != y_type)
+        return blas_unsupported("cublasRotEx with vectors of two types");
+    return blas_vectors(handle, BLAS_ROT, x_type, n, c, cs_type, s, cs_type, x, incx, y, incy);
 }
 
 /* --- Matrices --------------------------------------------------------------------------------- */
@@ -110,12 +214,6 @@ cublasStatus_t ENTRY(cublasNrm2Ex)(cublasHandle_t handle, INT n, const void *x, 
         const type *a, INT lda, const type *x, INT incx, const type *beta, type *y, INT incy)      \
     {                                                                                              \
         return blas_gemv(handle, TYPE, op, m, n, alpha, a, lda, x, incx, beta, y, incy);           \
-    }                                                                                              \
-    cublasStatus_t ENTRY(cublas##P##ger_v2)(cublasHandle_t handle, INT m, INT n,                   \
-                                            const type *alpha, const type *x, INT incx,            \
-                                            const type *y, INT incy, type *a, INT lda)             \
-    {                                                                                              \
-        return blas_ger(handle, TYPE, m, n, alpha, x, incx, y, incy, a, lda);                      \
     }                                                                                              \
     cublasStatus_t ENTRY(cublas##P##geam)(cublasHandle_t handle, cublasOperation_t op_a,           \
                                           cublasOperation_t op_b, INT m, INT n, const type *alpha, \
@@ -140,37 +238,100 @@ cublasStatus_t ENTRY(cublasNrm2Ex)(cublasHandle_t handle, INT n, const void *x, 
 
 MATRIX_ENTRIES(S, float, CUDA_R_32F)
 MATRIX_ENTRIES(D, double, CUDA_R_64F)
+MATRIX_ENTRIES(C, cuComplex, CUDA_C_32F)
+MATRIX_ENTRIES(Z, cuDoubleComplex, CUDA_C_64F)
+
+#define GER_ENTRY(name, type, TYPE, flags)                                                         \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT m, INT n, const type *alpha,             \
+                               const type *x, INT incx, const type *y, INT incy, type *a, INT lda) \
+    {                                                                                              \
+        return blas_ger(handle, TYPE, flags, m, n, alpha, x, incx, y, incy, a, lda);               \
+    }
+
+GER_ENTRY(cublasSger_v2, float, CUDA_R_32F, 0)
+GER_ENTRY(cublasDger_v2, double, CUDA_R_64F, 0)
+GER_ENTRY(cublasCgeru_v2, cuComplex, CUDA_C_32F, 0)
+GER_ENTRY(cublasCgerc_v2, cuComplex, CUDA_C_32F, BLAS_CONJUGATE_Y)
+GER_ENTRY(cublasZgeru_v2, cuDoubleComplex, CUDA_C_64F, 0)
+GER_ENTRY(cublasZgerc_v2, cuDoubleComplex, CUDA_C_64F, BLAS_CONJUGATE_Y)
 
 /* --- Symmetric and triangular matrices -------------------------------------------------------- */
 
-#define TRIANGLE_ENTRIES(P, type, TYPE)                                                            \
-    cublasStatus_t ENTRY(cublas##P##syrk_v2)(                                                      \
-        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, INT n, INT k,          \
-        const type *alpha, const type *a, INT lda, const type *beta, type *c, INT ldc)             \
+/* Of a Hermitian result, the factors are real where it would not be Hermitian otherwise. */
+#define RANK_ENTRIES(name, name_x, name_2, hermitian, type, TYPE, real, REAL)                      \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, \
+                               INT n, INT k, const real *alpha, const type *a, INT lda,            \
+                               const real *beta, type *c, INT ldc)                                 \
     {                                                                                              \
-        return blas_syrkx(handle, TYPE, fill, op, n, k, alpha, a, lda, a, lda, beta, c, ldc);      \
+        return blas_rank_k(handle, &(struct rank_k){TYPE, REAL, REAL, hermitian, fill, op, n, k,   \
+                                                    alpha, a, lda, a, lda, beta, c, ldc});         \
     }                                                                                              \
-    cublasStatus_t ENTRY(cublas##P##syrkx)(cublasHandle_t handle, cublasFillMode_t fill,           \
-                                           cublasOperation_t op, INT n, INT k, const type *alpha,  \
-                                           const type *a, INT lda, const type *b, INT ldb,         \
-                                           const type *beta, type *c, INT ldc)                     \
+    cublasStatus_t ENTRY(name_x)(cublasHandle_t handle, cublasFillMode_t fill,                     \
+                                 cublasOperation_t op, INT n, INT k, const type *alpha,            \
+                                 const type *a, INT lda, const type *b, INT ldb, const real *beta, \
+                                 type *c, INT ldc)                                                 \
     {                                                                                              \
-        return blas_syrkx(handle, TYPE, fill, op, n, k, alpha, a, lda, b, ldb, beta, c, ldc);      \
+        return blas_rank_k(handle, &(struct rank_k){TYPE, TYPE, REAL, hermitian, fill, op, n, k,   \
+                                                    alpha, a, lda, b, ldb, beta, c, ldc});         \
     }                                                                                              \
-    cublasStatus_t ENTRY(cublas##P##syr2k_v2)(                                                     \
-        cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, INT n, INT k,          \
-        const type *alpha, const type *a, INT lda, const type *b, INT ldb, const type *beta,       \
-        type *c, INT ldc)                                                                          \
+    cublasStatus_t ENTRY(name_2)(cublasHandle_t handle, cublasFillMode_t fill,                     \
+                                 cublasOperation_t op, INT n, INT k, const type *alpha,            \
+                                 const type *a, INT lda, const type *b, INT ldb, const real *beta, \
+                                 type *c, INT ldc)                                                 \
     {                                                                                              \
-        return blas_syr2k(handle, TYPE, fill, op, n, k, alpha, a, lda, b, ldb, beta, c, ldc);      \
-    }                                                                                              \
-    cublasStatus_t ENTRY(cublas##P##symm_v2)(                                                      \
+        return blas_rank_2k(handle, &(struct rank_k){TYPE, TYPE, REAL, hermitian, fill, op, n, k,  \
+                                                     alpha, a, lda, b, ldb, beta, c, ldc});        \
+    }
+
+RANK_ENTRIES(cublasSsyrk_v2, cublasSsyrkx, cublasSsyr2k_v2, false, float, CUDA_R_32F, float,
+             CUDA_R_32F)
+RANK_ENTRIES(cublasDsyrk_v2, cublasDsyrkx, cublasDsyr2k_v2, false, double, CUDA_R_64F, double,
+             CUDA_R_64F)
+RANK_ENTRIES(cublasCsyrk_v2, cublasCsyrkx, cublasCsyr2k_v2, false, cuComplex, CUDA_C_32F, cuComplex,
+             CUDA_C_32F)
+RANK_ENTRIES(cublasZsyrk_v2, cublasZsyrkx, cublasZsyr2k_v2, false, cuDoubleComplex, CUDA_C_64F,
+             cuDoubleComplex, CUDA_C_64F)
+RANK_ENTRIES(cublasCherk_v2, cublasCherkx, cublasCher2k_v2, true, cuComplex, CUDA_C_32F, float,
+             CUDA_R_32F)
+RANK_ENTRIES(cublasZherk_v2, cublasZherkx, cublasZher2k_v2, true, cuDoubleComplex, CUDA_C_64F,
+             double, CUDA_R_64F)
+
+#define SYMMETRIC_ENTRIES(P, sy, flags, type, TYPE, real, REAL)                                    \
+    cublasStatus_t ENTRY(cublas##P##sy##mm_v2)(                                                    \
         cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, INT m, INT n,         \
         const type *alpha, const type *a, INT lda, const type *b, INT ldb, const type *beta,       \
         type *c, INT ldc)                                                                          \
     {                                                                                              \
-        return blas_symm(handle, TYPE, side, fill, m, n, alpha, a, lda, b, ldb, beta, c, ldc);     \
+        return blas_symm(handle, TYPE, flags, side, fill, m, n, alpha, a, lda, b, ldb, beta, c,    \
+                         ldc);                                                                     \
     }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##sy##mv_v2)(                                                    \
+        cublasHandle_t handle, cublasFillMode_t fill, INT n, const type *alpha, const type *a,     \
+        INT lda, const type *x, INT incx, const type *beta, type *y, INT incy)                     \
+    {                                                                                              \
+        return blas_symv(handle, TYPE, flags, fill, n, alpha, a, lda, x, incx, beta, y, incy);     \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##sy##r_v2)(cublasHandle_t handle, cublasFillMode_t fill, INT n, \
+                                              const real *alpha, const type *x, INT incx, type *a, \
+                                              INT lda)                                             \
+    {                                                                                              \
+        return blas_syr(handle, TYPE, REAL, flags, fill, n, alpha, x, incx, NULL, 1, a, lda);      \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##sy##r2_v2)(cublasHandle_t handle, cublasFillMode_t fill,       \
+                                               INT n, const type *alpha, const type *x, INT incx,  \
+                                               const type *y, INT incy, type *a, INT lda)          \
+    {                                                                                              \
+        return blas_syr(handle, TYPE, TYPE, flags, fill, n, alpha, x, incx, y, incy, a, lda);      \
+    }
+
+SYMMETRIC_ENTRIES(S, sy, 0, float, CUDA_R_32F, float, CUDA_R_32F)
+SYMMETRIC_ENTRIES(D, sy, 0, double, CUDA_R_64F, double, CUDA_R_64F)
+SYMMETRIC_ENTRIES(C, sy, 0, cuComplex, CUDA_C_32F, cuComplex, CUDA_C_32F)
+SYMMETRIC_ENTRIES(Z, sy, 0, cuDoubleComplex, CUDA_C_64F, cuDoubleComplex, CUDA_C_64F)
+SYMMETRIC_ENTRIES(C, he, BLAS_HERMITIAN, cuComplex, CUDA_C_32F, float, CUDA_R_32F)
+SYMMETRIC_ENTRIES(Z, he, BLAS_HERMITIAN, cuDoubleComplex, CUDA_C_64F, double, CUDA_R_64F)
+
+#define TRIANGLE_ENTRIES(P, type, TYPE)                                                            \
     cublasStatus_t ENTRY(cublas##P##trmm_v2)(                                                      \
         cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t op, \
         cublasDiagType_t diagonal, INT m, INT n, const type *alpha, const type *a, INT lda,        \
@@ -178,24 +339,6 @@ MATRIX_ENTRIES(D, double, CUDA_R_64F)
     {                                                                                              \
         return blas_trmm(handle, TYPE, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb, c,   \
                          ldc);                                                                     \
-    }                                                                                              \
-    cublasStatus_t ENTRY(cublas##P##symv_v2)(                                                      \
-        cublasHandle_t handle, cublasFillMode_t fill, INT n, const type *alpha, const type *a,     \
-        INT lda, const type *x, INT incx, const type *beta, type *y, INT incy)                     \
-    {                                                                                              \
-        return blas_symv(handle, TYPE, fill, n, alpha, a, lda, x, incx, beta, y, incy);            \
-    }                                                                                              \
-    cublasStatus_t ENTRY(cublas##P##syr_v2)(cublasHandle_t handle, cublasFillMode_t fill, INT n,   \
-                                            const type *alpha, const type *x, INT incx, type *a,   \
-                                            INT lda)                                               \
-    {                                                                                              \
-        return blas_syr(handle, TYPE, fill, n, alpha, x, incx, NULL, 1, a, lda);                   \
-    }                                                                                              \
-    cublasStatus_t ENTRY(cublas##P##syr2_v2)(cublasHandle_t handle, cublasFillMode_t fill, INT n,  \
-                                             const type *alpha, const type *x, INT incx,           \
-                                             const type *y, INT incy, type *a, INT lda)            \
-    {                                                                                              \
-        return blas_syr(handle, TYPE, fill, n, alpha, x, incx, y, incy, a, lda);                   \
     }                                                                                              \
     cublasStatus_t ENTRY(cublas##P##trmv_v2)(cublasHandle_t handle, cublasFillMode_t fill,         \
                                              cublasOperation_t op, cublasDiagType_t diagonal,      \
@@ -212,11 +355,13 @@ MATRIX_ENTRIES(D, double, CUDA_R_64F)
 
 TRIANGLE_ENTRIES(S, float, CUDA_R_32F)
 TRIANGLE_ENTRIES(D, double, CUDA_R_64F)
+TRIANGLE_ENTRIES(C, cuComplex, CUDA_C_32F)
+TRIANGLE_ENTRIES(Z, cuDoubleComplex, CUDA_C_64F)
 
 /* --- Products --------------------------------------------------------------------------------- */
 
 /* clang-format off */
-#define GEMM_ENTRIES(name, P, type, TYPE, COMPUTE)                                             \
+#define GEMM_ENTRY(name, type, TYPE, COMPUTE)                                                  \
     cublasStatus_t ENTRY(name)(cublasHandle_t handle, cublasOperation_t op_a,                  \
                                cublasOperation_t op_b, INT m, INT n, INT k, const type *alpha, \
                                const type *a, INT lda, const type *b, INT ldb,                 \
@@ -225,7 +370,10 @@ TRIANGLE_ENTRIES(D, double, CUDA_R_64F)
         return blas_gemm(handle, &(struct gemm){#name, op_a, op_b, m, n, k, 1, alpha, beta,    \
                                                 {a, TYPE, lda, 0}, {b, TYPE, ldb, 0},          \
                                                 {c, TYPE, ldc, 0}, COMPUTE, false});           \
-    }                                                                                          \
+    }
+
+#define GEMM_ENTRIES(name, P, type, TYPE, COMPUTE)                                             \
+    GEMM_ENTRY(name, type, TYPE, COMPUTE)                                                      \
     cublasStatus_t ENTRY(cublas##P##gemmStridedBatched)(                                       \
         cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, INT m, INT n,   \
         INT k, const type *alpha, const type *a, INT lda, long long int stride_a,              \
@@ -253,6 +401,11 @@ TRIANGLE_ENTRIES(D, double, CUDA_R_64F)
 GEMM_ENTRIES(cublasSgemm_v2, S, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
 GEMM_ENTRIES(cublasDgemm_v2, D, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
 GEMM_ENTRIES(cublasHgemm, H, void, CUDA_R_16F, CUBLAS_COMPUTE_16F)
+GEMM_ENTRIES(cublasCgemm_v2, C, cuComplex, CUDA_C_32F, CUBLAS_COMPUTE_32F)
+GEMM_ENTRIES(cublasZgemm_v2, Z, cuDoubleComplex, CUDA_C_64F, CUBLAS_COMPUTE_64F)
+/* With three products instead of four: the same, but faster and less exact. */
+GEMM_ENTRY(cublasCgemm3m, cuComplex, CUDA_C_32F, CUBLAS_COMPUTE_32F)
+GEMM_ENTRY(cublasZgemm3m, cuDoubleComplex, CUDA_C_64F, CUBLAS_COMPUTE_64F)
 
 /* clang-format off */
 cublasStatus_t ENTRY(cublasSgemmEx)(cublasHandle_t handle, cublasOperation_t op_a,
@@ -434,7 +587,17 @@ cublasStatus_t ENTRY(cublasGetMatrixAsync)(INT rows, INT columns, INT bytes, con
 }
 
 #undef VECTOR_ENTRIES
+#undef ROT_ENTRY
+#undef REAL_SCALE_ENTRY
+#undef DOT_ENTRY
+#undef NORM_ENTRY
 #undef INDEX_ENTRY
+#undef DOT_EX_ENTRY
+#undef MOVE_EX_ENTRY
 #undef MATRIX_ENTRIES
+#undef GER_ENTRY
+#undef RANK_ENTRIES
+#undef SYMMETRIC_ENTRIES
 #undef TRIANGLE_ENTRIES
+#undef GEMM_ENTRY
 #undef GEMM_ENTRIES

@@ -34,9 +34,17 @@ static cublasStatus_t check(cublasHandle_t handle, const struct gemm *gemm)
     return sound ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
-static cudaDataType scale_type(cublasComputeType_t compute)
+static bool is_complex(cudaDataType type)
 {
-    switch ((int)compute) {
+    return type == CUDA_C_32F || type == CUDA_C_64F;
+}
+
+/* Complex matrices are scaled by complex numbers. */
+static cudaDataType scale_type(const struct gemm *gemm)
+{
+    if (is_complex(gemm->c.type))
+        return gemm->c.type;
+    switch ((int)gemm->compute) {
     case MATMUL_COMPUTE_16F:
     case MATMUL_COMPUTE_16F_PEDANTIC: return CUDA_R_16F;
     case MATMUL_COMPUTE_64F:
@@ -75,6 +83,11 @@ static struct matmul_matrix matrix_of(const struct gemm_matrix *matrix, int64_t 
                                   .type = (uint32_t)matrix->type};
 }
 
+static enum matmul_transpose transpose_of(cublasOperation_t op)
+{
+    return op == CUBLAS_OP_C ? MATMUL_CONJUGATE : MATMUL_TRANSPOSED;
+}
+
 /* Without a product, A and B are a column and a row that are never read. */
 static struct matmul_problem problem_of(const struct cublasContext *handle, const struct gemm *gemm,
                                         bool product)
@@ -87,10 +100,10 @@ static struct matmul_problem problem_of(const struct cublasContext *handle, cons
         .b = matrix_of(&gemm->b, turn_b ? gemm->n : k, turn_b ? k : gemm->n),
         .c = matrix_of(&gemm->c, gemm->m, gemm->n),
         .compute = compute_of(handle, gemm),
-        .scale_type = (uint32_t)scale_type(gemm->compute),
+        .scale_type = (uint32_t)scale_type(gemm),
         .epilogue = MATMUL_EPILOGUE_DEFAULT,
-        .transpose_a = turn_a,
-        .transpose_b = turn_b,
+        .transpose_a = turn_a ? transpose_of(gemm->op_a) : MATMUL_AS_IT_IS,
+        .transpose_b = turn_b ? transpose_of(gemm->op_b) : MATMUL_AS_IT_IS,
         .bias_type = (uint32_t)gemm->c.type,
         .aux_type = (uint32_t)gemm->c.type};
     if (!product) {
@@ -193,22 +206,22 @@ cublasStatus_t blas_gemm(cublasHandle_t handle, const struct gemm *gemm)
     cublasStatus_t status = check(handle, gemm);
     if (status != CUBLAS_STATUS_SUCCESS || gemm->m == 0 || gemm->n == 0 || gemm->batches == 0)
         return status;
-    cudaDataType scale = scale_type(gemm->compute);
+    struct blas_scalar alpha = blas_scalar_of(handle, gemm->alpha, scale_type(gemm));
+    struct blas_scalar beta = blas_scalar_of(handle, gemm->beta, scale_type(gemm));
     bool on_device = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
-    bool product = gemm->k > 0 && (on_device || blas_value(gemm->alpha, scale) != 0);
+    bool product = gemm->k > 0 && (on_device || alpha.value != 0 || alpha.imaginary != 0);
     if (!gemm->c.at || (product && (!gemm->a.at || !gemm->b.at)))
         return CUBLAS_STATUS_INVALID_VALUE;
     struct matmul_call call = {.problem = problem_of(handle, gemm, product),
                                .by_cublas = 1,
                                .pointer_arrays = gemm->arrays,
-                               .scale_place = on_device ? MATMUL_SCALE_DEVICE : MATMUL_SCALE_HOST};
-    if (on_device) {
-        call.alpha_address = blas_address(gemm->alpha);
-        call.beta_address = blas_address(gemm->beta);
-    } else {
-        call.alpha = blas_value(gemm->alpha, scale);
-        call.beta = blas_value(gemm->beta, scale);
-    }
+                               .scale_place = on_device ? MATMUL_SCALE_DEVICE : MATMUL_SCALE_HOST,
+                               .alpha = alpha.value,
+                               .alpha_imaginary = alpha.imaginary,
+                               .alpha_address = alpha.address,
+                               .beta = beta.value,
+                               .beta_imaginary = beta.imaginary,
+                               .beta_address = beta.address};
     for (int64_t first = 0; first < gemm->batches && status == CUBLAS_STATUS_SUCCESS;
          first += MOST_BATCHES)
         status = run_some(handle, gemm, &call, product, first);

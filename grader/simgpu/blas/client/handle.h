@@ -6,7 +6,8 @@
  * Batches of LU factorisations (lu.c) are computed here; the device only copies the matrices.
  *
  * Reading order: handle.c, submit.c, gemm.c (products), vectors.c, matrices.c, transfer.c, lu.c,
- * and entries.h, which gives each its names: for float and double, with sizes of 32 and of 64 bits.
+ * and entries.h, which gives each its names: for real and complex numbers of both precisions, with
+ * sizes of 32 and of 64 bits.
  * Every other function of the toolkit's library becomes a stub that says its name:
  * ../../client/stubs.awk.
  */
@@ -67,7 +68,7 @@ cublasStatus_t blas_submit(cublasHandle_t handle, const struct blas_call *call);
  * that is the host, the call waits for it. */
 cublasStatus_t blas_submit_result(cublasHandle_t handle, struct blas_call *call, void *result,
                                   size_t bytes);
-/* A value of that type on the host. */
+/* A value of that type on the host; of a complex number its real part. */
 double blas_value(const void *pointer, cudaDataType type);
 /* By value or by address, as the pointer mode says. */
 struct blas_scalar blas_scalar_of(cublasHandle_t handle, const void *pointer, cudaDataType type);
@@ -100,21 +101,22 @@ cublasStatus_t blas_gemm(cublasHandle_t handle, const struct gemm *gemm);
 
 /* Those without a result: scal has no y; alpha and beta may be NULL where there is none. */
 cublasStatus_t blas_vectors(cublasHandle_t handle, enum blas_operation operation, cudaDataType type,
-                            int64_t n, const void *alpha, const void *beta,
-                            cudaDataType scalar_type, const void *x, int64_t x_step, const void *y,
+                            int64_t n, const void *alpha, cudaDataType alpha_type, const void *beta,
+                            cudaDataType beta_type, const void *x, int64_t x_step, const void *y,
                             int64_t y_step);
-/* Those with one; y is NULL but for the dot product. wide: an index has 64 bits. */
+/* Those with one; y is NULL but for the dot product. flags: BLAS_WIDE_INDEX, BLAS_CONJUGATE_X. */
 cublasStatus_t blas_result(cublasHandle_t handle, enum blas_operation operation, cudaDataType type,
                            int64_t n, const void *x, int64_t x_step, const void *y, int64_t y_step,
-                           void *result, bool wide);
+                           void *result, uint32_t flags);
 
 /* --- matrices.c ------------------------------------------------------------------------------- */
 
 cublasStatus_t blas_gemv(cublasHandle_t handle, cudaDataType type, cublasOperation_t op, int64_t m,
                          int64_t n, const void *alpha, const void *a, int64_t lda, const void *x,
                          int64_t x_step, const void *beta, void *y, int64_t y_step);
-cublasStatus_t blas_ger(cublasHandle_t handle, cudaDataType type, int64_t m, int64_t n,
-                        const void *alpha, const void *x, int64_t x_step, const void *y,
+/* flags: BLAS_CONJUGATE_Y, or none. */
+cublasStatus_t blas_ger(cublasHandle_t handle, cudaDataType type, uint32_t flags, int64_t m,
+                        int64_t n, const void *alpha, const void *x, int64_t x_step, const void *y,
                         int64_t y_step, void *a, int64_t lda);
 cublasStatus_t blas_geam(cublasHandle_t handle, cudaDataType type, cublasOperation_t op_a,
                          cublasOperation_t op_b, int64_t m, int64_t n, const void *alpha,
@@ -130,30 +132,44 @@ cublasStatus_t blas_trsm(cublasHandle_t handle, cudaDataType type, cublasSideMod
 
 /* --- triangles.c ------------------------------------------------------------------------------ */
 
-/* syrk has B = A. */
-cublasStatus_t blas_syrkx(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill,
-                          cublasOperation_t op, int64_t n, int64_t k, const void *alpha,
-                          const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta,
-                          void *c, int64_t ldc);
-cublasStatus_t blas_syr2k(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill,
-                          cublasOperation_t op, int64_t n, int64_t k, const void *alpha,
-                          const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta,
-                          void *c, int64_t ldc);
-cublasStatus_t blas_symm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
-                         cublasFillMode_t fill, int64_t m, int64_t n, const void *alpha,
-                         const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta,
-                         void *c, int64_t ldc);
+/* A triangle of C = alpha op(A) op(B)' + beta C; syrk has B = A. If hermitian, the second factor is
+ * the conjugate transpose, and C's diagonal is real. */
+struct rank_k {
+    cudaDataType type, alpha_type, beta_type;
+    bool hermitian;
+    cublasFillMode_t fill;
+    cublasOperation_t op;
+    int64_t n, k;
+    const void *alpha, *a;
+    int64_t lda;
+    const void *b;
+    int64_t ldb;
+    const void *beta; /* NULL: 1 */
+    void *c;
+    int64_t ldc;
+};
+
+cublasStatus_t blas_rank_k(cublasHandle_t handle, const struct rank_k *rank);
+/* The same with A and B exchanged added to it, and alpha conjugated for that if Hermitian. */
+cublasStatus_t blas_rank_2k(cublasHandle_t handle, const struct rank_k *rank);
+/* flags: BLAS_HERMITIAN, or none. */
+cublasStatus_t blas_symm(cublasHandle_t handle, cudaDataType type, uint32_t flags,
+                         cublasSideMode_t side, cublasFillMode_t fill, int64_t m, int64_t n,
+                         const void *alpha, const void *a, int64_t lda, const void *b, int64_t ldb,
+                         const void *beta, void *c, int64_t ldc);
+cublasStatus_t blas_symv(cublasHandle_t handle, cudaDataType type, uint32_t flags,
+                         cublasFillMode_t fill, int64_t n, const void *alpha, const void *a,
+                         int64_t lda, const void *x, int64_t x_step, const void *beta, void *y,
+                         int64_t y_step);
+/* A = alpha x x' + A, or alpha (x y' + y x') + A with y; flags: BLAS_HERMITIAN, or none. */
+cublasStatus_t blas_syr(cublasHandle_t handle, cudaDataType type, cudaDataType alpha_type,
+                        uint32_t flags, cublasFillMode_t fill, int64_t n, const void *alpha,
+                        const void *x, int64_t x_step, const void *y, int64_t y_step, void *a,
+                        int64_t lda);
 cublasStatus_t blas_trmm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
                          cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
                          int64_t m, int64_t n, const void *alpha, const void *a, int64_t lda,
                          const void *b, int64_t ldb, void *c, int64_t ldc);
-cublasStatus_t blas_symv(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill, int64_t n,
-                         const void *alpha, const void *a, int64_t lda, const void *x,
-                         int64_t x_step, const void *beta, void *y, int64_t y_step);
-/* y is NULL but for syr2. */
-cublasStatus_t blas_syr(cublasHandle_t handle, cudaDataType type, cublasFillMode_t fill, int64_t n,
-                        const void *alpha, const void *x, int64_t x_step, const void *y,
-                        int64_t y_step, void *a, int64_t lda);
 /* trmv, or trsv when it solves. */
 cublasStatus_t blas_trv(cublasHandle_t handle, cudaDataType type, bool solve, cublasFillMode_t fill,
                         cublasOperation_t op, cublasDiagType_t diagonal, int64_t n, const void *a,

@@ -13,12 +13,18 @@ static bool is_leading(int64_t ld, int64_t rows)
     return ld >= (rows < 1 ? 1 : rows);
 }
 
+/* The conjugate of a real number is itself. */
+static uint32_t flags_of(cublasOperation_t op, uint32_t transpose, uint32_t conjugate)
+{
+    return (op == CUBLAS_OP_T || op == CUBLAS_OP_C ? transpose : 0) |
+           (op == CUBLAS_OP_C || op == CUBLAS_OP_CONJG ? conjugate : 0);
+}
+
 static struct blas_call call_for(cublasHandle_t handle, enum blas_operation operation,
                                  cudaDataType type, int64_t m, int64_t n, const void *alpha)
 {
     return (struct blas_call){.operation = operation,
                               .type = (uint32_t)type,
-                              .scalar_type = (uint32_t)type,
                               .m = (uint64_t)m,
                               .n = (uint64_t)n,
                               .alpha = blas_scalar_of(handle, alpha, type)};
@@ -37,15 +43,15 @@ cublasStatus_t blas_gemv(cublasHandle_t handle, cudaDataType type, cublasOperati
         return CUBLAS_STATUS_SUCCESS;
     struct blas_call call = call_for(handle, BLAS_GEMV, type, m, n, alpha);
     call.beta = blas_scalar_of(handle, beta, type);
-    call.flags = op == CUBLAS_OP_N ? 0 : BLAS_TRANSPOSE_A;
+    call.flags = flags_of(op, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A);
     call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
     call.x = (struct blas_vector){blas_address(x), x_step};
     call.y = (struct blas_vector){blas_address(y), y_step};
     return blas_submit(handle, &call);
 }
 
-cublasStatus_t blas_ger(cublasHandle_t handle, cudaDataType type, int64_t m, int64_t n,
-                        const void *alpha, const void *x, int64_t x_step, const void *y,
+cublasStatus_t blas_ger(cublasHandle_t handle, cudaDataType type, uint32_t flags, int64_t m,
+                        int64_t n, const void *alpha, const void *x, int64_t x_step, const void *y,
                         int64_t y_step, void *a, int64_t lda)
 {
     if (!blas_handle_is_sound(handle))
@@ -55,6 +61,7 @@ cublasStatus_t blas_ger(cublasHandle_t handle, cudaDataType type, int64_t m, int
     if (m == 0 || n == 0)
         return CUBLAS_STATUS_SUCCESS;
     struct blas_call call = call_for(handle, BLAS_GER, type, m, n, alpha);
+    call.flags = flags;
     call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
     call.x = (struct blas_vector){blas_address(x), x_step};
     call.y = (struct blas_vector){blas_address(y), y_step};
@@ -85,8 +92,8 @@ cublasStatus_t blas_geam(cublasHandle_t handle, cudaDataType type, cublasOperati
         return CUBLAS_STATUS_SUCCESS;
     struct blas_call call = call_for(handle, BLAS_GEAM, type, m, n, alpha);
     call.beta = blas_scalar_of(handle, beta, type);
-    call.flags = (op_a == CUBLAS_OP_N ? 0 : (uint32_t)BLAS_TRANSPOSE_A) |
-                 (op_b == CUBLAS_OP_N ? 0 : (uint32_t)BLAS_TRANSPOSE_B);
+    call.flags = flags_of(op_a, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A) |
+                 flags_of(op_b, BLAS_TRANSPOSE_B, BLAS_CONJUGATE_B);
     call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
     call.b = (struct blas_matrix){blas_address(b), (uint64_t)ldb};
     call.c = (struct blas_matrix){blas_address(c), (uint64_t)ldc};
@@ -120,7 +127,8 @@ cublasStatus_t blas_trsm(cublasHandle_t handle, cudaDataType type, cublasSideMod
     bool left = side == CUBLAS_SIDE_LEFT;
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if ((!left && side != CUBLAS_SIDE_RIGHT) || !is_operation(op) || m < 0 || n < 0 || !alpha ||
+    if ((!left && side != CUBLAS_SIDE_RIGHT) ||
+        (!is_operation(op) && op != CUBLAS_OP_CONJG /* trsv's */) || m < 0 || n < 0 || !alpha ||
         (fill != CUBLAS_FILL_MODE_LOWER && fill != CUBLAS_FILL_MODE_UPPER) ||
         !is_leading(lda, left ? m : n) || !is_leading(ldb, m))
         return CUBLAS_STATUS_INVALID_VALUE;
@@ -128,7 +136,7 @@ cublasStatus_t blas_trsm(cublasHandle_t handle, cudaDataType type, cublasSideMod
         return CUBLAS_STATUS_SUCCESS;
     struct blas_call call = call_for(handle, BLAS_TRSM, type, m, n, alpha);
     call.flags = (left ? (uint32_t)BLAS_LEFT : 0) |
-                 (op == CUBLAS_OP_N ? 0 : (uint32_t)BLAS_TRANSPOSE_A) |
+                 flags_of(op, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A) |
                  (fill == CUBLAS_FILL_MODE_UPPER ? (uint32_t)BLAS_UPPER : 0) |
                  (diagonal == CUBLAS_DIAG_UNIT ? (uint32_t)BLAS_UNIT : 0);
     call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};

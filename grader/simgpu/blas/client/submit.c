@@ -35,7 +35,7 @@ cublasStatus_t blas_submit_result(cublasHandle_t handle, struct blas_call *call,
 
 double blas_value(const void *pointer, cudaDataType type)
 {
-    if (type == CUDA_R_64F) {
+    if (type == CUDA_R_64F || type == CUDA_C_64F) {
         double value;
         memcpy(&value, pointer, sizeof value);
         return value;
@@ -61,8 +61,13 @@ struct blas_scalar blas_scalar_of(cublasHandle_t handle, const void *pointer, cu
     if (!pointer)
         return (struct blas_scalar){0};
     if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
-        return (struct blas_scalar){.address = blas_address(pointer)};
-    return (struct blas_scalar){.value = blas_value(pointer, type)};
+        return (struct blas_scalar){.address = blas_address(pointer), .type = (uint64_t)type};
+    struct blas_scalar scalar = {.value = blas_value(pointer, type)};
+    if (type == CUDA_C_64F)
+        scalar.imaginary = blas_value((const double *)pointer + 1, type);
+    if (type == CUDA_C_32F)
+        scalar.imaginary = blas_value((const float *)pointer + 1, type);
+    return scalar;
 }
 
 cublasStatus_t blas_unsupported(const char *what)
@@ -78,19 +83,14 @@ static const struct {
 } FAMILIES[] = {
     {"cublasInit", "of cuBLAS the API of cublas_v2.h is simulated, not the older one of cublas.h"},
     {"cublasXt", "there is one device: call the function without Xt"},
-    {"cublasCo", NULL}, /* cublasCopyEx */
-    {"cublasC", "of cuBLAS the functions on real numbers are simulated"},
-    {"cublasZ", "of cuBLAS the functions on real numbers are simulated"},
 };
 
 cublasStatus_t blas_missing(const char *function)
 {
     const char *reason = NULL;
-    bool known = false;
-    for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES && !known; i++) {
-        known = strncmp(function, FAMILIES[i].beginning, strlen(FAMILIES[i].beginning)) == 0;
-        reason = known ? FAMILIES[i].reason : NULL;
-    }
+    for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES && !reason; i++)
+        if (strncmp(function, FAMILIES[i].beginning, strlen(FAMILIES[i].beginning)) == 0)
+            reason = FAMILIES[i].reason;
     if (!reason)
         return blas_unsupported(function);
     simgpu_extension()->explain("%s is not supported by the simulated device: %s", function,

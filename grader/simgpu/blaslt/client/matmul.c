@@ -10,10 +10,10 @@ static uint64_t address_of(const void *pointer)
     return (uint64_t)(uintptr_t)pointer;
 }
 
-/* alpha and beta have the scale type. */
+/* alpha and beta have the scale type; the real part, which comes first. */
 static double scale_value(const void *pointer, uint32_t type)
 {
-    if (type == MATMUL_F64) {
+    if (type == MATMUL_F64 || type == MATMUL_C64) {
         double value;
         memcpy(&value, pointer, sizeof value);
         return value;
@@ -28,6 +28,13 @@ static double scale_value(const void *pointer, uint32_t type)
     return value;
 }
 
+static double scale_imaginary(const void *pointer, uint32_t type)
+{
+    return type == MATMUL_C64   ? scale_value((const double *)pointer + 1, type)
+           : type == MATMUL_C32 ? scale_value((const float *)pointer + 1, type)
+                                : 0;
+}
+
 static cublasStatus_t fill_scales(struct matmul_call *call, const struct descriptor *descriptor,
                                   const void *alpha, const void *beta)
 {
@@ -37,6 +44,8 @@ static cublasStatus_t fill_scales(struct matmul_call *call, const struct descrip
         call->scale_place = MATMUL_SCALE_HOST;
         call->alpha = scale_value(alpha, call->problem.scale_type);
         call->beta = scale_value(beta, call->problem.scale_type);
+        call->alpha_imaginary = scale_imaginary(alpha, call->problem.scale_type);
+        call->beta_imaginary = scale_imaginary(beta, call->problem.scale_type);
         return CUBLAS_STATUS_SUCCESS;
     }
     if (call->problem.scale_type == MATMUL_F16)
@@ -53,7 +62,8 @@ static cublasStatus_t check_pointers(const struct matmul_call *call)
     const uint32_t vector = MATMUL_EPILOGUE_BIAS | MATMUL_EPILOGUE_BGRAD | MATMUL_EPILOGUE_BGRADA |
                             MATMUL_EPILOGUE_BGRADB;
     uint32_t epilogue = call->problem.epilogue;
-    bool needs_c = call->scale_place == MATMUL_SCALE_DEVICE || call->beta != 0;
+    bool needs_c =
+        call->scale_place == MATMUL_SCALE_DEVICE || call->beta != 0 || call->beta_imaginary != 0;
     if (!call->at.a || !call->at.b || !call->at.d || (needs_c && !call->at.c) ||
         (epilogue & vector && !call->at.bias) || (epilogue & MATMUL_EPILOGUE_AUX && !call->at.aux))
         return CUBLAS_STATUS_INVALID_VALUE;

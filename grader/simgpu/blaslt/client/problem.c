@@ -59,6 +59,13 @@ static cublasStatus_t matrices_of(cublasLtMatrixLayout_t a, cublasLtMatrixLayout
     return CUBLAS_STATUS_SUCCESS;
 }
 
+static enum matmul_transpose transpose_of(int32_t op)
+{
+    return op == CUBLAS_OP_N   ? MATMUL_AS_IT_IS
+           : op == CUBLAS_OP_C ? MATMUL_CONJUGATE
+                               : MATMUL_TRANSPOSED;
+}
+
 cublasStatus_t problem_of(cublasLtMatmulDesc_t handle, cublasLtMatrixLayout_t a,
                           cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
                           cublasLtMatrixLayout_t d, struct matmul_problem *problem)
@@ -75,8 +82,8 @@ cublasStatus_t problem_of(cublasLtMatmulDesc_t handle, cublasLtMatrixLayout_t a,
     problem->compute = (uint32_t)descriptor->compute;
     problem->scale_type = (uint32_t)descriptor->scale_type;
     problem->epilogue = descriptor->epilogue;
-    problem->transpose_a = descriptor->transpose_a != CUBLAS_OP_N;
-    problem->transpose_b = descriptor->transpose_b != CUBLAS_OP_N;
+    problem->transpose_a = transpose_of(descriptor->transpose_a);
+    problem->transpose_b = transpose_of(descriptor->transpose_b);
     problem->bias_batch_stride = descriptor->bias_batch_stride;
     problem->aux_ld = descriptor->aux_ld;
     problem->aux_batch_stride = descriptor->aux_batch_stride;

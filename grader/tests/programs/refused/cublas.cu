@@ -7,14 +7,14 @@
 int main()
 {
     const float one = 1;
-    const cuComplex complex_one = {1, 0};
+    int info;
     cublasHandle_t handle;
     float *a, *c;
     if (cublasCreate(&handle) || cudaMalloc(&a, 64 * 64 * sizeof *a) ||
         cudaMalloc(&c, 64 * 63 * sizeof *c))
         return 1;
-    printf("complex: %s\n",
-           cublasGetStatusName(cublasCaxpy(handle, 1, &complex_one, NULL, 1, NULL, 1)));
+    printf("factors: %s\n",
+           cublasGetStatusName(cublasSgeqrfBatched(handle, 1, 1, NULL, 1, NULL, &info, 1)));
     printf("bytes: %s\n", cublasGetStatusName(cublasGemmEx(
                               handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, CUDA_R_8I, 4, a,
                               CUDA_R_8I, 4, &one, c, CUDA_R_32I, 4, CUBLAS_COMPUTE_32I,
