@@ -56,15 +56,19 @@ enum blas_flag {
     BLAS_CONJUGATE_Y = 512,
     BLAS_CONJUGATE_ALPHA = 1024,
     BLAS_HERMITIAN = 2048, /* SYMM: A is; SYRKX: C is, with a real diagonal */
+    BLAS_POINTERS =
+        4096, /* a batch whose addresses are those of arrays of pointers, on the device */
 };
 
 struct blas_vector {
     uint64_t address; /* of the element that comes first in memory */
     int64_t step;     /* elements; negative: the vector begins at the last one in memory */
+    int64_t stride;   /* elements, to the next one of a batch */
 };
 
 struct blas_matrix {
     uint64_t address, ld;
+    int64_t stride; /* elements, to the next one of a batch */
 };
 
 struct blas_scalar {
@@ -73,11 +77,13 @@ struct blas_scalar {
     uint64_t type; /* enum blas_type */
 };
 
-/* What a REQUEST_BLAS carries. Fields that an operation does not use are 0. */
+/* What a REQUEST_BLAS carries. Fields that an operation does not use are 0. A batch is the same
+ * operation for several operands; it has no result. */
 struct blas_call {
     uint32_t operation, type, flags;
-    uint64_t m, n; /* a vector of its own has n elements; GEMV: x and y as op(A) has them */
-    uint64_t k;    /* SYRKX */
+    uint32_t batches; /* 0 is 1 */
+    uint64_t m, n;    /* a vector of its own has n elements; GEMV: x and y as op(A) has them */
+    uint64_t k;       /* SYRKX */
     struct blas_vector x, y;
     struct blas_matrix a, b, c;
     struct blas_scalar alpha, beta;
@@ -86,6 +92,7 @@ struct blas_call {
 
 /* So that every span fits 63 bits. */
 #define BLAS_MOST (UINT64_C(1) << 38)
+enum { BLAS_MOST_BATCHES = 1 << 16 };
 
 static inline bool blas_is_complex(uint32_t type)
 {

@@ -63,6 +63,19 @@ static bool is_matrix(enum use use, const struct blas_matrix *matrix, uint64_t r
            (matrix->ld >= rows && matrix->ld <= BLAS_MOST && columns <= BLAS_MOST / matrix->ld);
 }
 
+/* The matrices and vectors of a batch do not follow each other backwards. */
+static bool is_stride(int64_t stride)
+{
+    return stride >= 0 && (uint64_t)stride <= BLAS_MOST;
+}
+
+static bool is_batch(const struct blas_call *call)
+{
+    return call->batches <= BLAS_MOST_BATCHES && is_stride(call->x.stride) &&
+           is_stride(call->y.stride) && is_stride(call->a.stride) && is_stride(call->c.stride) &&
+           (call->batches <= 1 || !OPERATIONS[call->operation].has_result);
+}
+
 bool blas_accept(struct exchange *exchange, const void *payload, uint64_t payload_bytes)
 {
     const struct blas_call *call = payload;
@@ -70,7 +83,7 @@ bool blas_accept(struct exchange *exchange, const void *payload, uint64_t payloa
     bool fits = payload_bytes == sizeof *call && call->operation < BLAS_OPERATIONS &&
                 is_type(call->type) && is_type(call->alpha.type) && is_type(call->beta.type) &&
                 call->m <= BLAS_MOST && call->n <= BLAS_MOST && call->k <= BLAS_MOST &&
-                (call->operation < BLAS_GEMV || (call->m > 0 && call->n > 0));
+                is_batch(call) && (call->operation < BLAS_GEMV || (call->m > 0 && call->n > 0));
     if (fits) {
         blas_a_shape(call, &a_rows, &a_columns);
         blas_b_shape(call, &b_rows, &b_columns);
@@ -199,11 +212,57 @@ static struct library_estimate estimate_of(const struct sim_profile *profile,
                                      .bound = moving_ns > waiting_ns ? "DRAM" : "latency"};
 }
 
+/* --- The work --------------------------------------------------------------------------------- */
+
+/* The address of operand i of a batch; 0 when its array of pointers cannot be read. */
+static uint64_t of_batch(struct gathering *gathering, const char *what, enum use use,
+                         uint64_t address, int64_t stride, uint32_t i)
+{
+    const struct blas_call *call = gathering->call;
+    if (use == UNUSED || !(call->flags & BLAS_POINTERS))
+        return address + (uint64_t)stride * i * blas_type_bytes(call->type);
+    const uint64_t *place =
+        finder_need(&gathering->finder, what, address + i * sizeof *place, sizeof *place, false);
+    return place ? *place : 0;
+}
+
+static struct blas_call one_of_batch(struct gathering *gathering, uint32_t i)
+{
+    const struct blas_call *call = gathering->call;
+    uint32_t index = call->operation;
+    struct blas_call one = *call;
+    one.x.address = of_batch(gathering, "the pointers to x", OPERATIONS[index].x, call->x.address,
+                             call->x.stride, i);
+    one.y.address = of_batch(gathering, "the pointers to y", OPERATIONS[index].y, call->y.address,
+                             call->y.stride, i);
+    one.a.address = of_batch(gathering, "the pointers to A", OPERATIONS[index].a, call->a.address,
+                             call->a.stride, i);
+    one.c.address = of_batch(gathering, "the pointers to C", OPERATIONS[index].c, call->c.address,
+                             call->c.stride, i);
+    return one;
+}
+
+/* False when memory is exhausted, or an operand is not there, which the finder knows. */
+static bool compute_all(struct gathering *gathering)
+{
+    const struct blas_call *call = gathering->call;
+    bool done = true;
+    for (uint32_t i = 0; done && (i == 0 || i < call->batches); i++) {
+        struct blas_call one = one_of_batch(gathering, i);
+        gathering->call = &one;
+        struct blas_operands operands = operands_of(gathering);
+        done = !gathering->finder.what &&
+               (blas_is_complex(call->type) ? blas_compute_complex : blas_compute)(&operands);
+        gathering->call = call;
+    }
+    return done;
+}
+
 double blas_execute(struct client *client, struct work *work)
 {
     const struct blas_call *call = (const struct blas_call *)work->payload;
     struct gathering gathering = {.finder = {.context = client->context}, .call = call};
-    struct blas_operands operands = operands_of(&gathering);
+    bool done = compute_all(&gathering);
     struct library_estimate estimate =
         estimate_of(sim_machine_profile(client->device->machine), &gathering);
     const char *type = call->type == BLAS_F64    ? "f64"
@@ -220,7 +279,7 @@ double blas_execute(struct client *client, struct work *work)
         library_fail(client, name, &estimate, CUDA_ILLEGAL_ADDRESS, message);
         return 0;
     }
-    if (!(blas_is_complex(call->type) ? blas_compute_complex : blas_compute)(&operands)) {
+    if (!done) {
         library_fail(client, name, &estimate, CUDA_MEMORY_ALLOCATION,
                      "the simulating machine is out of memory");
         return 0;

@@ -208,13 +208,50 @@ cublasStatus_t ENTRY(cublasRotEx)(cublasHandle_t handle, INT n, void *x, cudaDat
 
 /* --- Matrices --------------------------------------------------------------------------------- */
 
-#define MATRIX_ENTRIES(P, type, TYPE)                                                              \
-    cublasStatus_t ENTRY(cublas##P##gemv_v2)(                                                      \
-        cublasHandle_t handle, cublasOperation_t op, INT m, INT n, const type *alpha,              \
-        const type *a, INT lda, const type *x, INT incx, const type *beta, type *y, INT incy)      \
+#define GEMV_ENTRY(name, type, TYPE)                                                               \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, cublasOperation_t op, INT m, INT n,          \
+                               const type *alpha, const type *a, INT lda, const type *x, INT incx, \
+                               const type *beta, type *y, INT incy)                                \
     {                                                                                              \
-        return blas_gemv(handle, TYPE, op, m, n, alpha, a, lda, x, incx, beta, y, incy);           \
+        return blas_gemv(handle, &(struct gemv){TYPE, TYPE, op, m, n, alpha, a, lda, 0, x, incx,   \
+                                                0, beta, y, incy, 0, 1, false});                   \
+    }
+
+GEMV_ENTRY(cublasSgemv_v2, float, CUDA_R_32F)
+GEMV_ENTRY(cublasDgemv_v2, double, CUDA_R_64F)
+GEMV_ENTRY(cublasCgemv_v2, cuComplex, CUDA_C_32F)
+GEMV_ENTRY(cublasZgemv_v2, cuDoubleComplex, CUDA_C_64F)
+
+#define GEMV_BATCH_ENTRIES(P, type, TYPE, scalar, SCALAR)                                          \
+    cublasStatus_t ENTRY(cublas##P##gemvBatched)(                                                  \
+        cublasHandle_t handle, cublasOperation_t op, INT m, INT n, const scalar *alpha,            \
+        const type *const a[], INT lda, const type *const x[], INT incx, const scalar *beta,       \
+        type *const y[], INT incy, INT count)                                                      \
+    {                                                                                              \
+        return blas_gemv(handle, &(struct gemv){TYPE, SCALAR, op, m, n, alpha, a, lda, 0, x, incx, \
+                                                0, beta, y, incy, 0, count, true});                \
     }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##gemvStridedBatched)(                                           \
+        cublasHandle_t handle, cublasOperation_t op, INT m, INT n, const scalar *alpha,            \
+        const type *a, INT lda, long long int stride_a, const type *x, INT incx,                   \
+        long long int stride_x, const scalar *beta, type *y, INT incy, long long int stride_y,     \
+        INT count)                                                                                 \
+    {                                                                                              \
+        return blas_gemv(handle,                                                                   \
+                         &(struct gemv){TYPE, SCALAR, op, m, n, alpha, a, lda, stride_a, x, incx,  \
+                                        stride_x, beta, y, incy, stride_y, count, false});         \
+    }
+
+#if CUBLAS_VERSION >= 110700
+GEMV_BATCH_ENTRIES(S, float, CUDA_R_32F, float, CUDA_R_32F)
+GEMV_BATCH_ENTRIES(D, double, CUDA_R_64F, double, CUDA_R_64F)
+GEMV_BATCH_ENTRIES(C, cuComplex, CUDA_C_32F, cuComplex, CUDA_C_32F)
+GEMV_BATCH_ENTRIES(Z, cuDoubleComplex, CUDA_C_64F, cuDoubleComplex, CUDA_C_64F)
+GEMV_BATCH_ENTRIES(HSH, void, CUDA_R_16F, float, CUDA_R_32F)
+GEMV_BATCH_ENTRIES(TST, void, CUDA_R_16BF, float, CUDA_R_32F)
+#endif
+
+#define MATRIX_ENTRIES(P, type, TYPE)                                                              \
     cublasStatus_t ENTRY(cublas##P##geam)(cublasHandle_t handle, cublasOperation_t op_a,           \
                                           cublasOperation_t op_b, INT m, INT n, const type *alpha, \
                                           const type *a, INT lda, const type *beta, const type *b, \
@@ -233,7 +270,17 @@ cublasStatus_t ENTRY(cublasRotEx)(cublasHandle_t handle, INT n, void *x, cudaDat
         cublasDiagType_t diagonal, INT m, INT n, const type *alpha, const type *a, INT lda,        \
         type *b, INT ldb)                                                                          \
     {                                                                                              \
-        return blas_trsm(handle, TYPE, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb);     \
+        return blas_trsm(handle, TYPE, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb, 0);  \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##trsmBatched)(                                                  \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t op, \
+        cublasDiagType_t diagonal, INT m, INT n, const type *alpha, const type *const a[],         \
+        INT lda, type *const b[], INT ldb, INT count)                                              \
+    {                                                                                              \
+        if (count <= 0)                                                                            \
+            return count ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;                    \
+        return blas_trsm(handle, TYPE, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb,      \
+                         count);                                                                   \
     }
 
 MATRIX_ENTRIES(S, float, CUDA_R_32F)
@@ -594,6 +641,8 @@ cublasStatus_t ENTRY(cublasGetMatrixAsync)(INT rows, INT columns, INT bytes, con
 #undef INDEX_ENTRY
 #undef DOT_EX_ENTRY
 #undef MOVE_EX_ENTRY
+#undef GEMV_ENTRY
+#undef GEMV_BATCH_ENTRIES
 #undef MATRIX_ENTRIES
 #undef GER_ENTRY
 #undef RANK_ENTRIES

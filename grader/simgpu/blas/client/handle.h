@@ -64,6 +64,9 @@ static inline uint64_t blas_address(const void *pointer)
 cublasStatus_t blas_queue(cublasHandle_t handle, enum request_kind kind, const void *payload,
                           uint64_t bytes);
 cublasStatus_t blas_submit(cublasHandle_t handle, const struct blas_call *call);
+/* The call, for a batch of count: with arrays of pointers, or with the strides in it. */
+cublasStatus_t blas_submit_batch(cublasHandle_t handle, const struct blas_call *call, int64_t count,
+                                 bool pointers);
 /* The same for a call with a result of so many bytes, which goes where the pointer mode says. If
  * that is the host, the call waits for it. */
 cublasStatus_t blas_submit_result(cublasHandle_t handle, struct blas_call *call, void *result,
@@ -111,9 +114,23 @@ cublasStatus_t blas_result(cublasHandle_t handle, enum blas_operation operation,
 
 /* --- matrices.c ------------------------------------------------------------------------------- */
 
-cublasStatus_t blas_gemv(cublasHandle_t handle, cudaDataType type, cublasOperation_t op, int64_t m,
-                         int64_t n, const void *alpha, const void *a, int64_t lda, const void *x,
-                         int64_t x_step, const void *beta, void *y, int64_t y_step);
+/* One product with a vector, or a batch of count: of pointers in arrays on the device, or with
+ * strides, in elements. */
+struct gemv {
+    cudaDataType type, scalar_type;
+    cublasOperation_t op;
+    int64_t m, n;
+    const void *alpha, *a;
+    int64_t lda, a_stride;
+    const void *x;
+    int64_t x_step, x_stride;
+    const void *beta;
+    const void *y;
+    int64_t y_step, y_stride, count;
+    bool pointers;
+};
+
+cublasStatus_t blas_gemv(cublasHandle_t handle, const struct gemv *gemv);
 /* flags: BLAS_CONJUGATE_Y, or none. */
 cublasStatus_t blas_ger(cublasHandle_t handle, cudaDataType type, uint32_t flags, int64_t m,
                         int64_t n, const void *alpha, const void *x, int64_t x_step, const void *y,
@@ -125,10 +142,11 @@ cublasStatus_t blas_geam(cublasHandle_t handle, cudaDataType type, cublasOperati
 cublasStatus_t blas_dgmm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side, int64_t m,
                          int64_t n, const void *a, int64_t lda, const void *x, int64_t x_step,
                          void *c, int64_t ldc);
+/* count: of a batch, whose a and b are arrays of pointers on the device; 0: no batch. */
 cublasStatus_t blas_trsm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
                          cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
                          int64_t m, int64_t n, const void *alpha, const void *a, int64_t lda,
-                         void *b, int64_t ldb);
+                         const void *b, int64_t ldb, int64_t count);
 
 /* --- triangles.c ------------------------------------------------------------------------------ */
 

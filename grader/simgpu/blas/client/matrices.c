@@ -30,24 +30,26 @@ static struct blas_call call_for(cublasHandle_t handle, enum blas_operation oper
                               .alpha = blas_scalar_of(handle, alpha, type)};
 }
 
-cublasStatus_t blas_gemv(cublasHandle_t handle, cudaDataType type, cublasOperation_t op, int64_t m,
-                         int64_t n, const void *alpha, const void *a, int64_t lda, const void *x,
-                         int64_t x_step, const void *beta, void *y, int64_t y_step)
+cublasStatus_t blas_gemv(cublasHandle_t handle, const struct gemv *gemv)
 {
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (!is_operation(op) || m < 0 || n < 0 || !is_leading(lda, m) || y_step == 0 || !alpha ||
-        !beta)
+    if (!is_operation(gemv->op) || gemv->m < 0 || gemv->n < 0 || !is_leading(gemv->lda, gemv->m) ||
+        gemv->y_step == 0 || !gemv->alpha || !gemv->beta || gemv->count < 0)
         return CUBLAS_STATUS_INVALID_VALUE;
-    if (m == 0 || n == 0)
+    if (gemv->m == 0 || gemv->n == 0 || gemv->count == 0)
         return CUBLAS_STATUS_SUCCESS;
-    struct blas_call call = call_for(handle, BLAS_GEMV, type, m, n, alpha);
-    call.beta = blas_scalar_of(handle, beta, type);
-    call.flags = flags_of(op, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A);
-    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
-    call.x = (struct blas_vector){blas_address(x), x_step};
-    call.y = (struct blas_vector){blas_address(y), y_step};
-    return blas_submit(handle, &call);
+    struct blas_call call = {.operation = BLAS_GEMV,
+                             .type = (uint32_t)gemv->type,
+                             .flags = flags_of(gemv->op, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A),
+                             .m = (uint64_t)gemv->m,
+                             .n = (uint64_t)gemv->n,
+                             .alpha = blas_scalar_of(handle, gemv->alpha, gemv->scalar_type),
+                             .beta = blas_scalar_of(handle, gemv->beta, gemv->scalar_type),
+                             .a = {blas_address(gemv->a), (uint64_t)gemv->lda, gemv->a_stride},
+                             .x = {blas_address(gemv->x), gemv->x_step, gemv->x_stride},
+                             .y = {blas_address(gemv->y), gemv->y_step, gemv->y_stride}};
+    return blas_submit_batch(handle, &call, gemv->count, gemv->pointers);
 }
 
 cublasStatus_t blas_ger(cublasHandle_t handle, cudaDataType type, uint32_t flags, int64_t m,
@@ -62,9 +64,9 @@ cublasStatus_t blas_ger(cublasHandle_t handle, cudaDataType type, uint32_t flags
         return CUBLAS_STATUS_SUCCESS;
     struct blas_call call = call_for(handle, BLAS_GER, type, m, n, alpha);
     call.flags = flags;
-    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
-    call.x = (struct blas_vector){blas_address(x), x_step};
-    call.y = (struct blas_vector){blas_address(y), y_step};
+    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda, 0};
+    call.x = (struct blas_vector){blas_address(x), x_step, 0};
+    call.y = (struct blas_vector){blas_address(y), y_step, 0};
     return blas_submit(handle, &call);
 }
 
@@ -94,9 +96,9 @@ cublasStatus_t blas_geam(cublasHandle_t handle, cudaDataType type, cublasOperati
     call.beta = blas_scalar_of(handle, beta, type);
     call.flags = flags_of(op_a, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A) |
                  flags_of(op_b, BLAS_TRANSPOSE_B, BLAS_CONJUGATE_B);
-    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
-    call.b = (struct blas_matrix){blas_address(b), (uint64_t)ldb};
-    call.c = (struct blas_matrix){blas_address(c), (uint64_t)ldc};
+    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda, 0};
+    call.b = (struct blas_matrix){blas_address(b), (uint64_t)ldb, 0};
+    call.c = (struct blas_matrix){blas_address(c), (uint64_t)ldc, 0};
     return blas_submit(handle, &call);
 }
 
@@ -113,16 +115,16 @@ cublasStatus_t blas_dgmm(cublasHandle_t handle, cudaDataType type, cublasSideMod
         return CUBLAS_STATUS_SUCCESS;
     struct blas_call call = call_for(handle, BLAS_DGMM, type, m, n, NULL);
     call.flags = side == CUBLAS_SIDE_LEFT ? BLAS_LEFT : 0;
-    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
-    call.c = (struct blas_matrix){blas_address(c), (uint64_t)ldc};
-    call.x = (struct blas_vector){blas_address(x), x_step};
+    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda, 0};
+    call.c = (struct blas_matrix){blas_address(c), (uint64_t)ldc, 0};
+    call.x = (struct blas_vector){blas_address(x), x_step, 0};
     return blas_submit(handle, &call);
 }
 
 cublasStatus_t blas_trsm(cublasHandle_t handle, cudaDataType type, cublasSideMode_t side,
                          cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
                          int64_t m, int64_t n, const void *alpha, const void *a, int64_t lda,
-                         void *b, int64_t ldb)
+                         const void *b, int64_t ldb, int64_t count)
 {
     bool left = side == CUBLAS_SIDE_LEFT;
     if (!blas_handle_is_sound(handle))
@@ -139,7 +141,7 @@ cublasStatus_t blas_trsm(cublasHandle_t handle, cudaDataType type, cublasSideMod
                  flags_of(op, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A) |
                  (fill == CUBLAS_FILL_MODE_UPPER ? (uint32_t)BLAS_UPPER : 0) |
                  (diagonal == CUBLAS_DIAG_UNIT ? (uint32_t)BLAS_UNIT : 0);
-    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda};
-    call.c = (struct blas_matrix){blas_address(b), (uint64_t)ldb};
-    return blas_submit(handle, &call);
+    call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda, 0};
+    call.c = (struct blas_matrix){blas_address(b), (uint64_t)ldb, 0};
+    return count ? blas_submit_batch(handle, &call, count, true) : blas_submit(handle, &call);
 }

@@ -18,6 +18,34 @@ cublasStatus_t blas_submit(cublasHandle_t handle, const struct blas_call *call)
     return blas_queue(handle, REQUEST_BLAS, call, sizeof *call);
 }
 
+/* The address of what comes after the first of a batch. */
+static uint64_t advanced(const struct blas_call *call, uint64_t address, int64_t stride,
+                         int64_t first)
+{
+    uint64_t step = call->flags & BLAS_POINTERS ? sizeof(void *)
+                                                : (uint64_t)stride * blas_type_bytes(call->type);
+    return address ? address + (uint64_t)first * step : 0;
+}
+
+cublasStatus_t blas_submit_batch(cublasHandle_t handle, const struct blas_call *call, int64_t count,
+                                 bool pointers)
+{
+    cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+    for (int64_t first = 0; first < count && status == CUBLAS_STATUS_SUCCESS;
+         first += BLAS_MOST_BATCHES) {
+        struct blas_call some = *call;
+        int64_t left = count - first;
+        some.batches = (uint32_t)(left < BLAS_MOST_BATCHES ? left : BLAS_MOST_BATCHES);
+        some.flags |= pointers ? BLAS_POINTERS : 0;
+        some.x.address = advanced(&some, call->x.address, call->x.stride, first);
+        some.y.address = advanced(&some, call->y.address, call->y.stride, first);
+        some.a.address = advanced(&some, call->a.address, call->a.stride, first);
+        some.c.address = advanced(&some, call->c.address, call->c.stride, first);
+        status = blas_submit(handle, &some);
+    }
+    return status;
+}
+
 cublasStatus_t blas_submit_result(cublasHandle_t handle, struct blas_call *call, void *result,
                                   size_t bytes)
 {

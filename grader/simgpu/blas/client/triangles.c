@@ -21,7 +21,7 @@ static bool is_leading(int64_t ld, int64_t rows)
 
 static struct blas_matrix matrix_of(const void *at, int64_t ld)
 {
-    return (struct blas_matrix){blas_address(at), (uint64_t)ld};
+    return (struct blas_matrix){blas_address(at), (uint64_t)ld, 0};
 }
 
 static uint32_t flags_of(bool left, cublasFillMode_t fill, cublasOperation_t op)
@@ -237,7 +237,7 @@ cublasStatus_t blas_trv(cublasHandle_t handle, cudaDataType type, bool solve, cu
     cublasPointerMode_t mode = handle->pointer_mode;
     handle->pointer_mode = CUBLAS_POINTER_MODE_HOST; /* the factor is ours */
     status = solve ? blas_trsm(handle, type, CUBLAS_SIDE_RIGHT, fill, turned(op), diagonal, 1, n,
-                               one, a, lda, x, x_step)
+                               one, a, lda, x, x_step, 0)
                    : blas_trmm(handle, type, CUBLAS_SIDE_RIGHT, fill, turned(op), diagonal, 1, n,
                                one, a, lda, x, x_step, x, x_step);
     handle->pointer_mode = mode;

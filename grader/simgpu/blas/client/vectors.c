@@ -32,8 +32,8 @@ cublasStatus_t blas_vectors(cublasHandle_t handle, enum blas_operation operation
     const struct blas_call call = {.operation = operation,
                                    .type = (uint32_t)type,
                                    .n = (uint64_t)n,
-                                   .x = {blas_address(x), x_step},
-                                   .y = {blas_address(y), y_step},
+                                   .x = {blas_address(x), x_step, 0},
+                                   .y = {blas_address(y), y_step, 0},
                                    .alpha = blas_scalar_of(handle, alpha, alpha_type),
                                    .beta = blas_scalar_of(handle, beta, beta_type)};
     return blas_submit(handle, &call);
@@ -56,8 +56,8 @@ cublasStatus_t blas_result(cublasHandle_t handle, enum blas_operation operation,
                              .type = (uint32_t)type,
                              .flags = flags,
                              .n = empty ? 0 : (uint64_t)n,
-                             .x = {blas_address(x), x_step},
-                             .y = {blas_address(y), y_step}};
+                             .x = {blas_address(x), x_step, 0},
+                             .y = {blas_address(y), y_step, 0}};
     size_t bytes = is_index ? (flags & BLAS_WIDE_INDEX ? 8 : 4) : blas_result_bytes(&call);
     return blas_submit_result(handle, &call, result, bytes);
 }
