@@ -82,13 +82,18 @@ static bool is_fast_compute(uint32_t compute)
            compute == MATMUL_COMPUTE_32F_FAST_TF32;
 }
 
+static bool is_integer_compute(uint32_t compute)
+{
+    return compute == MATMUL_COMPUTE_32I || compute == MATMUL_COMPUTE_32I_PEDANTIC;
+}
+
 static bool is_double_compute(uint32_t compute)
 {
     return compute == MATMUL_COMPUTE_64F || compute == MATMUL_COMPUTE_64F_PEDANTIC;
 }
 
-/* The rows of cublasLtMatmul's table of types that are floating, without fp8. Complex numbers are
- * of one type, also those that may be multiplied less exactly. */
+/* The rows of cublasLtMatmul's table of types, without fp8 and without bytes as results. Complex
+ * numbers are of one type, also those that may be multiplied less exactly. */
 static bool is_supported(uint32_t compute, uint32_t scale_type, uint32_t in, uint32_t out)
 {
     bool narrow = in == MATMUL_F16 || in == MATMUL_BF16;
@@ -97,6 +102,10 @@ static bool is_supported(uint32_t compute, uint32_t scale_type, uint32_t in, uin
                out == in;
     if (in == MATMUL_C64)
         return is_double_compute(compute) && scale_type == in && out == in;
+    if (in == MATMUL_I8 && is_integer_compute(compute))
+        return scale_type == MATMUL_I32 && out == MATMUL_I32;
+    if (in == MATMUL_I8)
+        return is_plain_compute(compute) && scale_type == MATMUL_F32 && out == MATMUL_F32;
     if (is_half_compute(compute))
         return scale_type == MATMUL_F16 && in == MATMUL_F16 && out == MATMUL_F16;
     if (is_double_compute(compute))
@@ -117,6 +126,9 @@ uint32_t algo_signature(uint32_t compute, uint32_t scale_type, uint32_t a, uint3
     return compute << 12 | scale_type << 8 | a << 4 | d;
 }
 
+/* Bytes are fetched four at a time; the documentation asks for that alignment. */
+enum { LEAST_BYTES = 4 };
+
 bool algo_family_fits(const struct algo_family *family, uint32_t signature)
 {
     uint32_t compute = signature >> 12, in = signature >> 4 & 15;
@@ -125,7 +137,8 @@ bool algo_family_fits(const struct algo_family *family, uint32_t signature)
                           : tensor                             ? ALGO_TENSOR
                                                                : ALGO_FMA;
     uint32_t parts = matmul_is_complex(in) ? 2 : 1; /* that may be fetched apart */
-    return signature && family->math == math && family->alignment * parts >= matmul_type_bytes(in);
+    uint32_t least = in == MATMUL_I8 ? LEAST_BYTES : matmul_type_bytes(in);
+    return signature && family->math == math && family->alignment * parts >= least;
 }
 
 /* --- The seal --------------------------------------------------------------------------------- */
@@ -224,7 +237,8 @@ static enum algo_status check_epilogue(const struct matmul_problem *problem)
     if (!is_epilogue(epilogue))
         return ALGO_INVALID;
     if (epilogue != MATMUL_EPILOGUE_DEFAULT &&
-        (problem->d.type == MATMUL_F64 || matmul_is_complex(problem->d.type)))
+        (problem->d.type == MATMUL_F64 || matmul_is_complex(problem->d.type) ||
+         problem->a.type == MATMUL_I8))
         return ALGO_UNSUPPORTED;
     if (epilogue != MATMUL_EPILOGUE_DEFAULT && problem->d.row_major &&
         epilogue != MATMUL_EPILOGUE_RELU && epilogue != MATMUL_EPILOGUE_GELU)

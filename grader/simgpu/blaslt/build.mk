@@ -8,7 +8,7 @@ $(B)/bin/simgpu: $(B)/obj/$(BLASLT)/algo.o | $(B)/lib/libproduct.so
 $(B)/obj/$(BLASLT)/algo.o: OBJ_CFLAGS = -fPIC
 
 PRODUCT_OBJECTS := $(patsubst %,$(B)/obj/$(BLASLT)/%.o,product product_double \
-	product_complex)
+	product_complex product_integer)
 $(PRODUCT_OBJECTS): OBJ_CFLAGS = -O3 -march=native -fPIC -fno-math-errno \
 	-ffp-contract=off $(OPENBLAS_CFLAGS)
 $(B)/lib/libproduct.so: $(PRODUCT_OBJECTS)

@@ -17,8 +17,10 @@ enum matmul_type {
     MATMUL_F32 = 0,
     MATMUL_F64 = 1,
     MATMUL_F16 = 2,
+    MATMUL_I8 = 3,
     MATMUL_C32 = 4, /* complex: two floats */
     MATMUL_C64 = 5, /* ... two doubles */
+    MATMUL_I32 = 10,
     MATMUL_BF16 = 14
 };
 
@@ -32,6 +34,8 @@ enum matmul_compute {                          /* cublasComputeType_t */
                       MATMUL_COMPUTE_32F_PEDANTIC = 69,
                       MATMUL_COMPUTE_64F = 70,
                       MATMUL_COMPUTE_64F_PEDANTIC = 71,
+                      MATMUL_COMPUTE_32I = 72,
+                      MATMUL_COMPUTE_32I_PEDANTIC = 73,
                       MATMUL_COMPUTE_32F_FAST_16F = 74, /* inputs are rounded to half first */
                       MATMUL_COMPUTE_32F_FAST_16BF = 75,
                       MATMUL_COMPUTE_32F_FAST_TF32 = 77,
@@ -147,7 +151,9 @@ static inline uint32_t matmul_type_bytes(uint32_t type)
     case MATMUL_C64: return 16;
     case MATMUL_F64:
     case MATMUL_C32: return 8;
-    case MATMUL_F32: return 4;
+    case MATMUL_F32:
+    case MATMUL_I32: return 4;
+    case MATMUL_I8: return 1;
     default: return 2;
     }
 }

@@ -392,6 +392,8 @@ bool product_run(const struct product *product)
         return product_run_double(product);
     if (matmul_is_complex(problem->d.type))
         return product_run_complex(product);
+    if (problem->a.type == MATMUL_I8)
+        return product_run_integer(product);
     uint64_t m = matmul_m(problem), n = matmul_n(problem);
     struct sums sums = {.values = malloc(m * n * sizeof(float)),
                         .part = malloc(m * n * sizeof(float)), /* untouched pages cost nothing */

@@ -5,8 +5,8 @@
  * Inputs are rounded to what the compute type multiplies (TF32, half, bfloat16), products are
  * summed in FP32 by OpenBLAS (in half precision for CUBLAS_COMPUTE_16F), and the epilogue works on
  * the sums before they are rounded to the output's type, as on a device, unless the algorithm's
- * epilogue is a kernel of its own. Doubles (product_double.c) and complex numbers
- * (product_complex.c) have no epilogue.
+ * epilogue is a kernel of its own. Doubles (product_double.c), complex numbers (product_complex.c)
+ * and bytes (product_integer.c) have no epilogue.
  */
 #ifndef BLASLT_PRODUCT_H
 #define BLASLT_PRODUCT_H
@@ -34,6 +34,8 @@ int product_threads(const struct product *product);
 bool product_run_double(const struct product *product);
 /* ... of complex numbers. */
 bool product_run_complex(const struct product *product);
+/* ... of bytes. */
+bool product_run_integer(const struct product *product);
 
 typedef bool product_function(const struct product *product);
 

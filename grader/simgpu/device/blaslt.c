@@ -217,6 +217,7 @@ static void find_scale(struct finder *finder, const char *what, uint64_t address
         return;
     *real = wide                 ? *(const double *)place
             : type == MATMUL_F16 ? (double)*(const _Float16 *)place
+            : type == MATMUL_I32 ? (double)*(const int32_t *)place
                                  : (double)*(const float *)place;
     if (matmul_is_complex(type))
         *imaginary = wide ? ((const double *)place)[1] : (double)((const float *)place)[1];
@@ -267,6 +268,7 @@ static void name_kernel(const struct matmul_call *call, const struct algo *algo,
     const struct algo_tile *tile = algo_tile(algo->tile);
     const char *type = problem->a.type == MATMUL_F16                      ? "f16"
                        : problem->a.type == MATMUL_BF16                   ? "bf16"
+                       : problem->a.type == MATMUL_I8                     ? "i8"
                        : problem->a.type == MATMUL_F64                    ? "f64"
                        : problem->a.type == MATMUL_C32                    ? "c32"
                        : problem->a.type == MATMUL_C64                    ? "c64"

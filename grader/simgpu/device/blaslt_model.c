@@ -30,7 +30,7 @@ static double double_flop_per_cycle(const struct sim_profile *profile)
 }
 
 /* Multiply-adds of two operations each, per nanosecond and multiprocessor. TF32 has half the rate
- * of the 16-bit types. */
+ * of the 16-bit types, and bytes have twice that rate (data sheets). */
 static double flop_per_ns(const struct sim_profile *profile, const struct matmul_problem *problem,
                           const struct algo_family *family)
 {
@@ -39,6 +39,8 @@ static double flop_per_ns(const struct sim_profile *profile, const struct matmul
                                                           : profile->tensor_f16_flops;
     if (family->math == ALGO_TENSOR && problem->compute == MATMUL_COMPUTE_32F_FAST_TF32)
         flop_per_cycle /= 2;
+    if (problem->a.type == MATMUL_I8)
+        flop_per_cycle *= 2;
     return flop_per_cycle * profile->clock_mhz * 1e-3 * profile->model->product_sustained *
            family->rate;
 }

@@ -12,7 +12,7 @@ says()
 }
 says "cublasSgeqrfBatched is not supported by the simulated device"
 says "factors: CUBLAS_STATUS_NOT_SUPPORTED"
-says "cublasGemmEx with these types or sizes (types 3, 3, 10, compute type 72)"
+says "cublasGemmEx with these types or sizes (types 8, 8, 10, compute type 72)"
 says "bytes: CUBLAS_STATUS_NOT_SUPPORTED"
 says "cublas_scal_f32"
 says "cuBLAS, gemm: C: "

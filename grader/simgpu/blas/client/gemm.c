@@ -47,6 +47,8 @@ static cudaDataType scale_type(const struct gemm *gemm)
     switch ((int)gemm->compute) {
     case MATMUL_COMPUTE_16F:
     case MATMUL_COMPUTE_16F_PEDANTIC: return CUDA_R_16F;
+    case MATMUL_COMPUTE_32I:
+    case MATMUL_COMPUTE_32I_PEDANTIC: return CUDA_R_32I;
     case MATMUL_COMPUTE_64F:
     case MATMUL_COMPUTE_64F_PEDANTIC: return CUDA_R_64F;
     default: return CUDA_R_32F;

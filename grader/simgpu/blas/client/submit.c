@@ -79,6 +79,11 @@ double blas_value(const void *pointer, cudaDataType type)
         uint32_t bits = (uint32_t)half << 16;
         return (double)*(float *)memcpy(&(float){0}, &bits, sizeof bits);
     }
+    if (type == CUDA_R_32I) {
+        int32_t value;
+        memcpy(&value, pointer, sizeof value);
+        return value;
+    }
     float value;
     memcpy(&value, pointer, sizeof value);
     return (double)value;

@@ -23,6 +23,11 @@ static double scale_value(const void *pointer, uint32_t type)
         memcpy(&half, pointer, sizeof half);
         return half;
     }
+    if (type == MATMUL_I32) {
+        int32_t value;
+        memcpy(&value, pointer, sizeof value);
+        return value;
+    }
     float value;
     memcpy(&value, pointer, sizeof value);
     return value;

@@ -16,8 +16,8 @@ int main()
     printf("factors: %s\n",
            cublasGetStatusName(cublasSgeqrfBatched(handle, 1, 1, NULL, 1, NULL, &info, 1)));
     printf("bytes: %s\n", cublasGetStatusName(cublasGemmEx(
-                              handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, CUDA_R_8I, 4, a,
-                              CUDA_R_8I, 4, &one, c, CUDA_R_32I, 4, CUBLAS_COMPUTE_32I,
+                              handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, CUDA_R_8U, 4, a,
+                              CUDA_R_8U, 4, &one, c, CUDA_R_32I, 4, CUBLAS_COMPUTE_32I,
                               CUBLAS_GEMM_DEFAULT)));
     cublasSscal(handle, 64, &one, a, 1);
     cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, &one, a, 64, a, 64, &one, c, 64);
