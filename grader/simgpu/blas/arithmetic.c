@@ -6,27 +6,6 @@
 
 /* --- Elements --------------------------------------------------------------------------------- */
 
-/* A vector or a matrix, and the type of its elements. */
-struct view {
-    void *at;
-    uint32_t type;
-    int64_t first, step; /* a vector's; elements */
-    uint64_t ld;         /* a matrix's */
-    bool transpose, conjugate;
-};
-
-static number get(const struct view *vector, uint64_t i)
-{
-    uint64_t at = (uint64_t)(vector->first + (int64_t)i * vector->step);
-    return conjugate(number_load(vector->at, vector->type, at), vector->conjugate);
-}
-
-static void set(const struct view *vector, uint64_t i, number value)
-{
-    number_store(vector->at, vector->type, (uint64_t)(vector->first + (int64_t)i * vector->step),
-                 value);
-}
-
 static uint64_t place(const struct view *matrix, uint64_t row, uint64_t column)
 {
     return matrix->transpose ? row * matrix->ld + column : column * matrix->ld + row;
@@ -41,30 +20,6 @@ static number get_at(const struct view *matrix, uint64_t row, uint64_t column)
 static void set_at(const struct view *matrix, uint64_t row, uint64_t column, number value)
 {
     number_store(matrix->at, matrix->type, place(matrix, row, column), value);
-}
-
-static struct view vector_of(const struct blas_operands *operands, void *at,
-                             const struct blas_vector *vector, uint64_t count,
-                             uint32_t conjugated_by)
-{
-    bool backwards = vector->step < 0 && count > 0;
-    return (struct view){.at = at,
-                         .type = operands->call->type,
-                         .first = backwards ? -vector->step * (int64_t)(count - 1) : 0,
-                         .step = vector->step,
-                         .conjugate = operands->call->flags & conjugated_by};
-}
-
-static struct view x_of(const struct blas_operands *operands)
-{
-    return vector_of(operands, operands->x, &operands->call->x, blas_x_count(operands->call),
-                     BLAS_CONJUGATE_X);
-}
-
-static struct view y_of(const struct blas_operands *operands)
-{
-    return vector_of(operands, operands->y, &operands->call->y, blas_y_count(operands->call),
-                     BLAS_CONJUGATE_Y);
 }
 
 static struct view matrix_of(const struct blas_operands *operands, void *at,
@@ -272,6 +227,10 @@ bool FOR_NUMBERS(blas_compute)(const struct blas_operands *operands)
     case BLAS_SYRKX: FOR_NUMBERS(blas_syrkx)(operands); return true;
     case BLAS_SYMM: FOR_NUMBERS(blas_symm)(operands); return true;
     case BLAS_TRMM: return FOR_NUMBERS(blas_trmm)(operands);
+    case BLAS_STORED_MV: FOR_NUMBERS(blas_stored_mv)(operands); return true;
+    case BLAS_STORED_TRMV:
+    case BLAS_STORED_TRSV: return FOR_NUMBERS(blas_stored_triangle)(operands);
+    case BLAS_PACKED_RANK: FOR_NUMBERS(blas_packed_rank)(operands); return true;
     default: change_vectors(operands); return true;
     }
 }

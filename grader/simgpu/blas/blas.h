@@ -31,6 +31,11 @@ enum blas_operation {
     BLAS_SYRKX, /* a triangle of C = alpha op(A) op(B)' + beta C; C is n x n, the sum over k */
     BLAS_SYMM,  /* C = alpha A B + beta C, or alpha B A without left; A is symmetric: a triangle */
     BLAS_TRMM,  /* C = alpha op(A) B, or alpha B op(A) without left; A is a triangle */
+    /* With A as a band, or a packed triangle; A is m x n, or n x n. */
+    BLAS_STORED_MV,   /* y = alpha op(A) x + beta y */
+    BLAS_STORED_TRMV, /* x = op(A) x */
+    BLAS_STORED_TRSV, /* x = inv(op(A)) x */
+    BLAS_PACKED_RANK, /* A = alpha x y' + A, a triangle */
     BLAS_OPERATIONS
 };
 
@@ -56,8 +61,9 @@ enum blas_flag {
     BLAS_CONJUGATE_Y = 512,
     BLAS_CONJUGATE_ALPHA = 1024,
     BLAS_HERMITIAN = 2048, /* SYMM: A is; SYRKX: C is, with a real diagonal */
-    BLAS_POINTERS =
-        4096, /* a batch whose addresses are those of arrays of pointers, on the device */
+    BLAS_POINTERS = 4096,  /* of a batch: addresses are those of arrays of pointers on the device */
+    BLAS_PACKED = 8192,    /* A is a triangle, column by column without gaps; else a band */
+    BLAS_MIRRORED = 16384, /* A is symmetric, or Hermitian: a triangle is stored */
 };
 
 struct blas_vector {
@@ -83,7 +89,8 @@ struct blas_call {
     uint32_t operation, type, flags;
     uint32_t batches; /* 0 is 1 */
     uint64_t m, n;    /* a vector of its own has n elements; GEMV: x and y as op(A) has them */
-    uint64_t k;       /* SYRKX */
+    uint64_t k;       /* SYRKX; of a band, the diagonals below the main one */
+    uint64_t above;   /* ... and above it */
     struct blas_vector x, y;
     struct blas_matrix a, b, c;
     struct blas_scalar alpha, beta;
@@ -92,7 +99,7 @@ struct blas_call {
 
 /* So that every span fits 63 bits. */
 #define BLAS_MOST (UINT64_C(1) << 38)
-enum { BLAS_MOST_BATCHES = 1 << 16 };
+enum { BLAS_MOST_BATCHES = 1 << 16, BLAS_MOST_PACKED = 1 << 19 /* rows */ };
 
 static inline bool blas_is_complex(uint32_t type)
 {

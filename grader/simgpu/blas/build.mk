@@ -6,8 +6,8 @@ BLAS_CLIENT := $(BLAS)/client
 BLAS_BUILD := $(B)/obj/$(BLAS_CLIENT)
 CUBLAS := libcublas.so.$(or $(CUDART_SONAME_MAJOR),13)
 
-BLAS_ARITHMETIC := $(patsubst %,$(B)/obj/$(BLAS)/%.o,arithmetic arithmetic_triangle \
-	arithmetic_complex shapes)
+BLAS_ARITHMETIC := $(patsubst %,$(B)/obj/$(BLAS)/%.o,arithmetic arithmetic_stored \
+	arithmetic_triangle arithmetic_complex shapes)
 $(BLAS_ARITHMETIC): OBJ_CFLAGS = -O3 -march=native -fno-math-errno -ffp-contract=off
 $(B)/bin/simgpu: $(BLAS_ARITHMETIC)
 

@@ -124,10 +124,60 @@ static inline number beta_of(const struct blas_operands *operands)
 
 #endif
 
+/* A vector or a matrix, and the type of its elements. */
+struct view {
+    void *at;
+    uint32_t type;
+    int64_t first, step; /* a vector's; elements */
+    uint64_t ld;         /* a matrix's */
+    bool transpose, conjugate;
+};
+
+static inline number get(const struct view *vector, uint64_t i)
+{
+    uint64_t at = (uint64_t)(vector->first + (int64_t)i * vector->step);
+    return conjugate(number_load(vector->at, vector->type, at), vector->conjugate);
+}
+
+static inline void set(const struct view *vector, uint64_t i, number value)
+{
+    number_store(vector->at, vector->type, (uint64_t)(vector->first + (int64_t)i * vector->step),
+                 value);
+}
+
+static inline struct view vector_of(const struct blas_operands *operands, void *at,
+                                    const struct blas_vector *vector, uint64_t count,
+                                    uint32_t conjugated_by)
+{
+    bool backwards = vector->step < 0 && count > 0;
+    return (struct view){.at = at,
+                         .type = operands->call->type,
+                         .first = backwards ? -vector->step * (int64_t)(count - 1) : 0,
+                         .step = vector->step,
+                         .conjugate = operands->call->flags & conjugated_by};
+}
+
+static inline struct view x_of(const struct blas_operands *operands)
+{
+    return vector_of(operands, operands->x, &operands->call->x, blas_x_count(operands->call),
+                     BLAS_CONJUGATE_X);
+}
+
+static inline struct view y_of(const struct blas_operands *operands)
+{
+    return vector_of(operands, operands->y, &operands->call->y, blas_y_count(operands->call),
+                     BLAS_CONJUGATE_Y);
+}
+
 /* arithmetic_triangle.c: products with a symmetric or triangular matrix. */
 void FOR_NUMBERS(blas_syrkx)(const struct blas_operands *operands);
 void FOR_NUMBERS(blas_symm)(const struct blas_operands *operands);
 /* False when memory is exhausted. */
 bool FOR_NUMBERS(blas_trmm)(const struct blas_operands *operands);
+
+/* arithmetic_stored.c: with a band, or a packed triangle. False when memory is exhausted. */
+void FOR_NUMBERS(blas_stored_mv)(const struct blas_operands *operands);
+bool FOR_NUMBERS(blas_stored_triangle)(const struct blas_operands *operands);
+void FOR_NUMBERS(blas_packed_rank)(const struct blas_operands *operands);
 
 #endif

@@ -5,6 +5,7 @@ uint64_t blas_x_count(const struct blas_call *call)
 {
     bool transpose = call->flags & BLAS_TRANSPOSE_A;
     switch (call->operation) {
+    case BLAS_STORED_MV:
     case BLAS_GEMV: return transpose ? call->m : call->n;
     case BLAS_GER: return call->m;
     case BLAS_DGMM: return call->flags & BLAS_LEFT ? call->m : call->n;
@@ -15,7 +16,8 @@ uint64_t blas_x_count(const struct blas_call *call)
 uint64_t blas_y_count(const struct blas_call *call)
 {
     bool transpose = call->flags & BLAS_TRANSPOSE_A;
-    return call->operation == BLAS_GEMV && !transpose ? call->m : call->n;
+    bool is_product = call->operation == BLAS_GEMV || call->operation == BLAS_STORED_MV;
+    return is_product && !transpose ? call->m : call->n;
 }
 
 void blas_a_shape(const struct blas_call *call, uint64_t *rows, uint64_t *columns)
@@ -29,6 +31,11 @@ void blas_a_shape(const struct blas_call *call, uint64_t *rows, uint64_t *column
     if (call->operation == BLAS_SYRKX) {
         *rows = turned ? call->k : call->n;
         *columns = turned ? call->n : call->k;
+    }
+    if (call->operation >= BLAS_STORED_MV) {
+        bool packed = call->flags & BLAS_PACKED;
+        *rows = packed ? call->n * (call->n + 1) / 2 : call->k + call->above + 1;
+        *columns = packed ? 1 : call->n;
     }
 }
 

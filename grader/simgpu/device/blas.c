@@ -32,6 +32,10 @@ static const struct {
     [BLAS_TRSM] = {"trsm", .a = READ, .c = WRITTEN},
     [BLAS_SYRKX] = {"syrk", .a = READ_SCALED, .b = READ_SCALED, .c = WRITTEN},
     [BLAS_SYMM] = {"symm", .a = READ_SCALED, .b = READ_SCALED, .c = WRITTEN},
+    [BLAS_STORED_MV] = {"stored_mv", .x = READ_SCALED, .y = WRITTEN, .a = READ_SCALED},
+    [BLAS_STORED_TRMV] = {"stored_trmv", .x = WRITTEN, .a = READ},
+    [BLAS_STORED_TRSV] = {"stored_trsv", .x = WRITTEN, .a = READ},
+    [BLAS_PACKED_RANK] = {"packed_rank", .x = READ, .y = READ, .a = WRITTEN},
     [BLAS_TRMM] = {"trmm", .a = READ_SCALED, .b = READ_SCALED, .c = WRITTEN},
 };
 
@@ -76,6 +80,14 @@ static bool is_batch(const struct blas_call *call)
            (call->batches <= 1 || !OPERATIONS[call->operation].has_result);
 }
 
+/* A packed triangle must fit 63 bits, too; a band has no more diagonals than matter. */
+static bool is_stored(const struct blas_call *call)
+{
+    return call->operation < BLAS_STORED_MV ||
+           (call->flags & BLAS_PACKED ? call->n < BLAS_MOST_PACKED && call->m == call->n
+                                      : call->above <= BLAS_MOST);
+}
+
 bool blas_accept(struct exchange *exchange, const void *payload, uint64_t payload_bytes)
 {
     const struct blas_call *call = payload;
@@ -83,7 +95,8 @@ bool blas_accept(struct exchange *exchange, const void *payload, uint64_t payloa
     bool fits = payload_bytes == sizeof *call && call->operation < BLAS_OPERATIONS &&
                 is_type(call->type) && is_type(call->alpha.type) && is_type(call->beta.type) &&
                 call->m <= BLAS_MOST && call->n <= BLAS_MOST && call->k <= BLAS_MOST &&
-                is_batch(call) && (call->operation < BLAS_GEMV || (call->m > 0 && call->n > 0));
+                is_batch(call) && is_stored(call) &&
+                (call->operation < BLAS_GEMV || (call->m > 0 && call->n > 0));
     if (fits) {
         blas_a_shape(call, &a_rows, &a_columns);
         blas_b_shape(call, &b_rows, &b_columns);
@@ -200,7 +213,7 @@ static struct library_estimate estimate_of(const struct sim_profile *profile,
     double waiting_ns = model->vector_start_ns;
     if (OPERATIONS[call->operation].has_result) /* the sums of the blocks are added up */
         waiting_ns += profile->launch_ns + model->product_gather_ns;
-    if (call->operation == BLAS_TRSM)
+    if (call->operation == BLAS_TRSM || call->operation == BLAS_STORED_TRSV)
         waiting_ns += model->panel_ns *
                       ceil((double)(call->flags & BLAS_LEFT ? call->m : call->n) / PANEL_ROWS);
     double elements = bytes / blas_type_bytes(call->type);

@@ -405,6 +405,97 @@ TRIANGLE_ENTRIES(D, double, CUDA_R_64F)
 TRIANGLE_ENTRIES(C, cuComplex, CUDA_C_32F)
 TRIANGLE_ENTRIES(Z, cuDoubleComplex, CUDA_C_64F)
 
+/* --- Bands and packed triangles --------------------------------------------------------------- */
+
+/* How many diagonals of a triangle's k are below the main one, and above it. */
+#define BELOW(fill, k) ((fill) == CUBLAS_FILL_MODE_UPPER ? 0 : (k))
+#define ABOVE(fill, k) ((fill) == CUBLAS_FILL_MODE_UPPER ? (k) : 0)
+
+#define STORED_ENTRIES(P, type, TYPE)                                                              \
+    cublasStatus_t ENTRY(cublas##P##gbmv_v2)(cublasHandle_t handle, cublasOperation_t op, INT m,   \
+                                             INT n, INT below, INT above, const type *alpha,       \
+                                             const type *a, INT lda, const type *x, INT incx,      \
+                                             const type *beta, type *y, INT incy)                  \
+    {                                                                                              \
+        return blas_stored_mv(handle,                                                              \
+                              &(struct stored){TYPE, false, true, CUBLAS_FILL_MODE_FULL, op, 0, m, \
+                                               n, below, above, a, lda},                           \
+                              alpha, x, incx, beta, y, incy);                                      \
+    }                                                                                              \
+    BAND_ENTRY(cublas##P##tbmv_v2, false, type, TYPE)                                              \
+    BAND_ENTRY(cublas##P##tbsv_v2, true, type, TYPE)                                               \
+    PACKED_ENTRY(cublas##P##tpmv_v2, false, type, TYPE)                                            \
+    PACKED_ENTRY(cublas##P##tpsv_v2, true, type, TYPE)
+
+#define BAND_ENTRY(name, solve, type, TYPE)                                                        \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, \
+                               cublasDiagType_t diagonal, INT n, INT k, const type *a, INT lda,    \
+                               type *x, INT incx)                                                  \
+    {                                                                                              \
+        return blas_stored_triangle(handle,                                                        \
+                                    &(struct stored){TYPE, false, false, fill, op, 0, n, n,        \
+                                                     BELOW(fill, k), ABOVE(fill, k), a, lda},      \
+                                    solve, diagonal, x, incx);                                     \
+    }
+
+#define PACKED_ENTRY(name, solve, type, TYPE)                                                      \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, \
+                               cublasDiagType_t diagonal, INT n, const type *a, type *x, INT incx) \
+    {                                                                                              \
+        return blas_stored_triangle(                                                               \
+            handle, &(struct stored){TYPE, true, false, fill, op, 0, n, n, 0, 0, a, 0}, solve,     \
+            diagonal, x, incx);                                                                    \
+    }
+
+STORED_ENTRIES(S, float, CUDA_R_32F)
+STORED_ENTRIES(D, double, CUDA_R_64F)
+STORED_ENTRIES(C, cuComplex, CUDA_C_32F)
+STORED_ENTRIES(Z, cuDoubleComplex, CUDA_C_64F)
+
+#define MIRRORED_ENTRIES(P, sb, sp, flags, type, TYPE, real, REAL)                                 \
+    cublasStatus_t ENTRY(cublas##P##sb##mv_v2)(                                                    \
+        cublasHandle_t handle, cublasFillMode_t fill, INT n, INT k, const type *alpha,             \
+        const type *a, INT lda, const type *x, INT incx, const type *beta, type *y, INT incy)      \
+    {                                                                                              \
+        return blas_stored_mv(handle,                                                              \
+                              &(struct stored){TYPE, false, false, fill, CUBLAS_OP_N, flags, n, n, \
+                                               BELOW(fill, k), ABOVE(fill, k), a, lda},            \
+                              alpha, x, incx, beta, y, incy);                                      \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##sp##mv_v2)(                                                    \
+        cublasHandle_t handle, cublasFillMode_t fill, INT n, const type *alpha, const type *a,     \
+        const type *x, INT incx, const type *beta, type *y, INT incy)                              \
+    {                                                                                              \
+        return blas_stored_mv(                                                                     \
+            handle,                                                                                \
+            &(struct stored){TYPE, true, false, fill, CUBLAS_OP_N, flags, n, n, 0, 0, a, 0},       \
+            alpha, x, incx, beta, y, incy);                                                        \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##sp##r_v2)(cublasHandle_t handle, cublasFillMode_t fill, INT n, \
+                                              const real *alpha, const type *x, INT incx, type *a) \
+    {                                                                                              \
+        return blas_packed_rank(                                                                   \
+            handle,                                                                                \
+            &(struct stored){TYPE, true, false, fill, CUBLAS_OP_N, flags, n, n, 0, 0, a, 0},       \
+            alpha, REAL, x, incx, NULL, 1);                                                        \
+    }                                                                                              \
+    cublasStatus_t ENTRY(cublas##P##sp##r2_v2)(cublasHandle_t handle, cublasFillMode_t fill,       \
+                                               INT n, const type *alpha, const type *x, INT incx,  \
+                                               const type *y, INT incy, type *a)                   \
+    {                                                                                              \
+        return blas_packed_rank(                                                                   \
+            handle,                                                                                \
+            &(struct stored){TYPE, true, false, fill, CUBLAS_OP_N, flags, n, n, 0, 0, a, 0},       \
+            alpha, TYPE, x, incx, y, incy);                                                        \
+    }
+
+MIRRORED_ENTRIES(S, sb, sp, BLAS_MIRRORED, float, CUDA_R_32F, float, CUDA_R_32F)
+MIRRORED_ENTRIES(D, sb, sp, BLAS_MIRRORED, double, CUDA_R_64F, double, CUDA_R_64F)
+MIRRORED_ENTRIES(C, hb, hp, BLAS_MIRRORED | BLAS_HERMITIAN, cuComplex, CUDA_C_32F, float,
+                 CUDA_R_32F)
+MIRRORED_ENTRIES(Z, hb, hp, BLAS_MIRRORED | BLAS_HERMITIAN, cuDoubleComplex, CUDA_C_64F, double,
+                 CUDA_R_64F)
+
 /* --- Products --------------------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -648,5 +739,11 @@ cublasStatus_t ENTRY(cublasGetMatrixAsync)(INT rows, INT columns, INT bytes, con
 #undef RANK_ENTRIES
 #undef SYMMETRIC_ENTRIES
 #undef TRIANGLE_ENTRIES
+#undef BELOW
+#undef ABOVE
+#undef STORED_ENTRIES
+#undef BAND_ENTRY
+#undef PACKED_ENTRY
+#undef MIRRORED_ENTRIES
 #undef GEMM_ENTRY
 #undef GEMM_ENTRIES

@@ -193,6 +193,31 @@ cublasStatus_t blas_trv(cublasHandle_t handle, cudaDataType type, bool solve, cu
                         cublasOperation_t op, cublasDiagType_t diagonal, int64_t n, const void *a,
                         int64_t lda, void *x, int64_t x_step);
 
+/* --- stored.c --------------------------------------------------------------------------------- */
+
+/* A band, or a packed triangle. */
+struct stored {
+    cudaDataType type;
+    bool packed, is_general; /* a general band has no fill mode */
+    cublasFillMode_t fill;
+    cublasOperation_t op;
+    uint32_t flags; /* BLAS_MIRRORED, BLAS_HERMITIAN */
+    int64_t m, n, below, above;
+    const void *a;
+    int64_t ld; /* of a band */
+};
+
+cublasStatus_t blas_stored_mv(cublasHandle_t handle, const struct stored *stored, const void *alpha,
+                              const void *x, int64_t x_step, const void *beta, void *y,
+                              int64_t y_step);
+/* Solves a system, or multiplies. */
+cublasStatus_t blas_stored_triangle(cublasHandle_t handle, const struct stored *stored, bool solve,
+                                    cublasDiagType_t diagonal, void *x, int64_t x_step);
+/* y is NULL but for spr2 and hpr2. */
+cublasStatus_t blas_packed_rank(cublasHandle_t handle, const struct stored *stored,
+                                const void *alpha, cudaDataType alpha_type, const void *x,
+                                int64_t x_step, const void *y, int64_t y_step);
+
 /* --- transfer.c ------------------------------------------------------------------------------- */
 
 /* Columns of rows elements each; a vector is a matrix of one row. */
