@@ -186,7 +186,7 @@ CUresult cuCtxPushCurrent_v2(CUcontext context)
     return check_context(context);
 }
 
-static CUresult current(CUcontext *context)
+CUresult serve_current(CUcontext *context)
 {
     if (context)
         *context = the_context();
@@ -196,13 +196,13 @@ static CUresult current(CUcontext *context)
 CUresult cuCtxPopCurrent_v2(CUcontext *context)
 {
     SERVE(cuCtxPopCurrent);
-    return current(context);
+    return serve_current(context);
 }
 
 CUresult cuCtxGetCurrent(CUcontext *context)
 {
     SERVE(cuCtxGetCurrent);
-    return current(context);
+    return serve_current(context);
 }
 
 /* The same for any stream. */
@@ -211,7 +211,7 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
     unsigned flags;
     SERVE(cuStreamGetCtx);
     CUresult result = serve_result(RUNTIME(cudaStreamGetFlags)(stream, &flags));
-    return result == CUDA_SUCCESS ? current(context) : result;
+    return result == CUDA_SUCCESS ? serve_current(context) : result;
 }
 
 CUresult cuCtxGetDevice(CUdevice *device)

@@ -124,6 +124,18 @@ CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream 
                                                  cudaMemcpyDefault, stream));
 }
 
+#if CUDA_VERSION >= 13000
+CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes, size_t count,
+                               CUmemcpyAttributes *attributes, size_t *indices,
+                               size_t attribute_count, CUstream stream)
+{
+    SERVE(cuMemcpyBatchAsync);
+    return serve_result(RUNTIME(cudaMemcpyBatchAsync)(
+        (void *const *)to, (const void *const *)from, sizes, count,
+        (struct cudaMemcpyAttributes *)attributes, indices, attribute_count, stream));
+}
+#endif
+
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
     SERVE(cuMemcpyHtoDAsync);

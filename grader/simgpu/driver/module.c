@@ -61,9 +61,8 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule modu
 
 /* --- Functions -------------------------------------------------------------------------------- */
 
-CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+CUresult serve_attribute(int *value, CUfunction_attribute attribute, CUfunction function)
 {
-    SERVE(cuFuncGetAttribute);
     struct cudaFuncAttributes all;
     CUresult result = serve_result(RUNTIME(cudaFuncGetAttributes)(&all, function));
     if (result != CUDA_SUCCESS)
@@ -76,9 +75,22 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = all.numRegs; break;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = all.ptxVersion; break;
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = all.binaryVersion; break;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = all.cacheModeCA; break;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        *value = all.maxDynamicSharedSizeBytes;
+        break;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        *value = all.preferredShmemCarveout;
+        break;
     default: return CUDA_ERROR_INVALID_VALUE;
     }
     return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+{
+    SERVE(cuFuncGetAttribute);
+    return serve_attribute(value, attribute, function);
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)

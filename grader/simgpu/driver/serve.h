@@ -5,8 +5,8 @@
  * A library that holds a runtime of its own is refused all the same (refuse.c): it would need the
  * rest of the driver. So every function first checks its caller.
  *
- * Reading order: serve.c, context.c, module.c, link.c, memory.c, pool.c, array.c, virtual.c,
- * stream.c, by_name.c.
+ * Reading order: serve.c, context.c, module.c, library.c, link.c, memory.c, pointer.c, pool.c,
+ * array.c, virtual.c, stream.c, by_name.c.
  */
 #ifndef DRIVER_SERVE_H
 #define DRIVER_SERVE_H
@@ -31,6 +31,11 @@ void *serve_runtime(const char *function);
 #define RUNTIME(function) ((__typeof__(&function))serve_runtime(#function))
 /* The driver's result for that result of the runtime, which then does not remember the error. */
 CUresult serve_result(cudaError_t error);
+
+/* context.c: the context; NULL is not written to. */
+CUresult serve_current(CUcontext *context);
+/* module.c: an attribute of a function. */
+CUresult serve_attribute(int *value, CUfunction_attribute attribute, CUfunction function);
 
 static inline void *pointer_of(CUdeviceptr address)
 {

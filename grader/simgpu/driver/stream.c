@@ -25,6 +25,14 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority)
     return serve_result(RUNTIME(cudaStreamGetPriority)(stream, priority));
 }
 
+#if CUDA_VERSION >= 12080
+CUresult cuStreamGetDevice(CUstream stream, CUdevice *device)
+{
+    SERVE(cuStreamGetDevice);
+    return serve_result(RUNTIME(cudaStreamGetDevice)(stream, device));
+}
+#endif
+
 CUresult cuStreamGetFlags(CUstream stream, unsigned *flags)
 {
     SERVE(cuStreamGetFlags);

@@ -383,9 +383,83 @@ static void ordered_memory()
     DRIVER(cuMemsetD32(device, 7, 0));
     DRIVER(cuMemcpyDtoH(back, device, sizeof back));
     EXPECT(back[0] == 0x55aa0102u && back[1] == 0xfedc0102u && back[COUNT - 1] == host[COUNT - 1]);
+#if CUDART_VERSION >= 13000
+    CUdeviceptr to[] = {device, device + 64}, from[] = {device + 128, device + 256};
+    size_t sizes[] = {8, 16}, index = 0;
+    CUmemcpyAttributes attributes = {};
+    attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+    DRIVER(cuMemsetD32(device + 128, 5, 2));
+    DRIVER(cuMemsetD32(device + 256, 6, 4));
+    DRIVER(cuMemcpyBatchAsync(to, from, sizes, 2, &attributes, &index, 1, stream));
+    DRIVER(cuStreamSynchronize(stream));
+    DRIVER(cuMemcpyDtoH(back, device, sizeof back));
+    EXPECT(back[0] == 5 && back[1] == 5 && back[16] == 6 && back[19] == 6 && back[20] != 6);
+#endif
     DRIVER(cuMemHostUnregister(host));
     DRIVER(cuMemFreeAsync(device, stream));
     DRIVER(cuStreamDestroy(stream));
+}
+
+// Libraries, whose kernels are functions, too; what is known of pointers.
+static void libraries(CUdevice device)
+{
+#if CUDART_VERSION >= 12080
+    CUlibrary library;
+    CUmodule module;
+    CUkernel kernel;
+    CUfunction function, same;
+    CUfunctionLoadingState state;
+    const char *name;
+    int threads = 0;
+    DRIVER(cuLibraryLoadData(&library, PTX, NULL, NULL, 0, NULL, NULL, 0));
+    DRIVER(cuLibraryGetKernel(&kernel, library, "scale"));
+    DRIVER(cuLibraryGetModule(&module, library));
+    DRIVER(cuModuleGetFunction(&same, module, "scale"));
+    DRIVER(cuKernelGetFunction(&function, kernel));
+    DRIVER(cuFuncLoad(function));
+    DRIVER(cuFuncIsLoaded(&state, function));
+    EXPECT(state == CU_FUNCTION_LOADING_STATE_LOADED);
+    DRIVER(cuKernelGetName(&name, kernel));
+    EXPECT(strcmp(name, "scale") == 0);
+    DRIVER(cuKernelGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel, device));
+    EXPECT(threads >= 32);
+    DRIVER(cuLibraryUnload(library));
+#endif
+}
+
+static void pointers()
+{
+    static int ordinary;
+    CUdeviceptr device, managed;
+    CUcontext context, current;
+    CUmemorytype type;
+    unsigned is_managed = 1, both[2] = {9, 9};
+    void *pinned, *values[] = {&both[0], &both[1]}, *host;
+    CUpointer_attribute wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                    CU_POINTER_ATTRIBUTE_IS_MANAGED};
+    DRIVER(cuMemAlloc(&device, 64));
+    DRIVER(cuMemAllocManaged(&managed, 64, CU_MEM_ATTACH_GLOBAL));
+    DRIVER(cuMemHostAlloc(&pinned, 64, 0));
+    DRIVER(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, device));
+    EXPECT(type == CU_MEMORYTYPE_DEVICE);
+    DRIVER(cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, device));
+    EXPECT(!is_managed);
+    DRIVER(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)pinned));
+    EXPECT(type == CU_MEMORYTYPE_HOST);
+    DRIVER(cuPointerGetAttribute(&host, CU_POINTER_ATTRIBUTE_HOST_POINTER, (CUdeviceptr)pinned));
+    EXPECT(host == pinned);
+    DRIVER(cuPointerGetAttribute(&context, CU_POINTER_ATTRIBUTE_CONTEXT, device));
+    DRIVER(cuCtxGetCurrent(&current));
+    EXPECT(context == current);
+    DRIVER(cuPointerGetAttributes(2, wanted, values, managed));
+    EXPECT(both[0] == CU_MEMORYTYPE_DEVICE && both[1] == 1);
+    DRIVER(cuPointerGetAttributes(2, wanted, values, (CUdeviceptr)&ordinary));
+    EXPECT(both[0] == 0 && both[1] == 0);
+    EXPECT(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                 (CUdeviceptr)&ordinary) == CUDA_ERROR_INVALID_VALUE);
+    DRIVER(cuMemFreeHost(pinned));
+    DRIVER(cuMemFree(managed));
+    DRIVER(cuMemFree(device));
 }
 
 int main()
@@ -398,6 +472,8 @@ int main()
     DRIVER(cuCtxGetCurrent(&current));
     EXPECT(current == context);
     module();
+    libraries(device);
+    pointers();
     linked();
     arrays();
     mapped(device);
