@@ -239,6 +239,18 @@ HANDLER(mov_special)
     spread_lanes(warp, op->dst, active, same, op->dst_bytes);
 }
 
+/* Before PTX 2.0, special registers had 16 bits, and cvt read them. */
+HANDLER(cvt_special)
+{
+    VECTOR uint64_t values[WARP_LANES];
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        values[lane] = value_of(warp, op, lane) & 0xFFFF;
+    if (op->dst_bytes == 8)
+        WRITE_LANES(uint64_t, values[lane]);
+    else
+        WRITE_LANES(uint32_t, values[lane]);
+}
+
 HANDLER(mov_special_pred)
 {
     WRITE_PREDICATE(op->dst, value_of(warp, op, 0) ? ALL_LANES : 0);
