@@ -213,6 +213,15 @@ static void in_single_precision(cublasHandle_t handle)
     EXPECT(near(value(dot.x, dot.y), sum, 1e-6) && near(norm, sqrt(squares), 1e-6));
     BLAS(cublasDotcEx(handle, N, x.c(), CUDA_C_32F, 1, y.c(), CUDA_C_32F, 1, &dot, CUDA_C_32F,
                       CUDA_C_32F));
+    matrix a(CUDA_R_32F), c(CUDA_R_32F), d(CUDA_R_32F);
+    const float real_alpha = 0.5f, zero = 0;
+    BLAS(cublasCgemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_C, N, N, K, &c_alpha, a.c(), CUDA_C_32F, LD,
+                       a.c(), CUDA_C_32F, LD, &c_beta, c.c(), CUDA_C_32F, LD));
+    BLAS(cublasCherkEx(handle, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, N, K, &real_alpha, a.c(),
+                       CUDA_C_32F, LD, &zero, d.c(), CUDA_C_32F, LD));
+    value product_12 = product(a, CUBLAS_OP_N, a, CUBLAS_OP_C, 1, 2, K);
+    EXPECT(near(c.fetched()[2 * LD + 1], ALPHA * product_12 + BETA * c.at(1, 2), 1e-5));
+    EXPECT(near(d.fetched()[2 * LD + 1], 0.5 * product_12, 1e-5));
     BLAS(cublasNrm2Ex(handle, N, x.c(), CUDA_C_32F, 1, &norm, CUDA_R_32F, CUDA_R_32F));
     EXPECT(near(norm, sqrt(squares), 1e-6));
 }

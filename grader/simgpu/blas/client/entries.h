@@ -343,6 +343,24 @@ RANK_ENTRIES(cublasCherk_v2, cublasCherkx, cublasCher2k_v2, true, cuComplex, CUD
 RANK_ENTRIES(cublasZherk_v2, cublasZherkx, cublasZher2k_v2, true, cuDoubleComplex, CUDA_C_64F,
              double, CUDA_R_64F)
 
+/* Both matrices have the type that the factors have. */
+#define RANK_EX_ENTRY(name, hermitian, factor, FACTOR)                                             \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, \
+                               INT n, INT k, const factor *alpha, const void *a,                   \
+                               cudaDataType a_type, INT lda, const factor *beta, void *c,          \
+                               cudaDataType c_type, INT ldc)                                       \
+    {                                                                                              \
+        if (a_type != CUDA_C_32F || c_type != CUDA_C_32F)                                          \
+            return blas_unsupported(#name " with these types");                                    \
+        return blas_rank_k(handle, &(struct rank_k){a_type, FACTOR, FACTOR, hermitian, fill, op,   \
+                                                    n, k, alpha, a, lda, a, lda, beta, c, ldc});   \
+    }
+
+RANK_EX_ENTRY(cublasCsyrkEx, false, cuComplex, CUDA_C_32F)
+RANK_EX_ENTRY(cublasCsyrk3mEx, false, cuComplex, CUDA_C_32F)
+RANK_EX_ENTRY(cublasCherkEx, true, float, CUDA_R_32F)
+RANK_EX_ENTRY(cublasCherk3mEx, true, float, CUDA_R_32F)
+
 #define SYMMETRIC_ENTRIES(P, sy, flags, type, TYPE, real, REAL)                                    \
     cublasStatus_t ENTRY(cublas##P##sy##mm_v2)(                                                    \
         cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, INT m, INT n,         \
@@ -546,16 +564,22 @@ GEMM_ENTRY(cublasCgemm3m, cuComplex, CUDA_C_32F, CUBLAS_COMPUTE_32F)
 GEMM_ENTRY(cublasZgemm3m, cuDoubleComplex, CUDA_C_64F, CUBLAS_COMPUTE_64F)
 
 /* clang-format off */
-cublasStatus_t ENTRY(cublasSgemmEx)(cublasHandle_t handle, cublasOperation_t op_a,
-                                    cublasOperation_t op_b, INT m, INT n, INT k,
-                                    const float *alpha, const void *a, cudaDataType a_type,
-                                    INT lda, const void *b, cudaDataType b_type, INT ldb,
-                                    const float *beta, void *c, cudaDataType c_type, INT ldc)
-{
-    return blas_gemm(handle, &(struct gemm){"cublasSgemmEx", op_a, op_b, m, n, k, 1, alpha, beta,
-                                            {a, a_type, lda, 0}, {b, b_type, ldb, 0},
-                                            {c, c_type, ldc, 0}, CUBLAS_COMPUTE_32F, false});
-}
+#define GEMM_EX_ENTRY(name, type)                                                              \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, cublasOperation_t op_a,                  \
+                               cublasOperation_t op_b, INT m, INT n, INT k, const type *alpha, \
+                               const void *a, cudaDataType a_type, INT lda, const void *b,     \
+                               cudaDataType b_type, INT ldb, const type *beta, void *c,        \
+                               cudaDataType c_type, INT ldc)                                   \
+    {                                                                                          \
+        return blas_gemm(handle, &(struct gemm){#name, op_a, op_b, m, n, k, 1, alpha, beta,    \
+                                                {a, a_type, lda, 0}, {b, b_type, ldb, 0},      \
+                                                {c, c_type, ldc, 0}, CUBLAS_COMPUTE_32F,       \
+                                                false});                                       \
+    }
+
+GEMM_EX_ENTRY(cublasSgemmEx, float)
+GEMM_EX_ENTRY(cublasCgemmEx, cuComplex)
+GEMM_EX_ENTRY(cublasCgemm3mEx, cuComplex)
 
 cublasStatus_t ENTRY(cublasGemmEx)(cublasHandle_t handle, cublasOperation_t op_a,
                                    cublasOperation_t op_b, INT m, INT n, INT k,
@@ -737,6 +761,7 @@ cublasStatus_t ENTRY(cublasGetMatrixAsync)(INT rows, INT columns, INT bytes, con
 #undef MATRIX_ENTRIES
 #undef GER_ENTRY
 #undef RANK_ENTRIES
+#undef RANK_EX_ENTRY
 #undef SYMMETRIC_ENTRIES
 #undef TRIANGLE_ENTRIES
 #undef BELOW
@@ -745,5 +770,6 @@ cublasStatus_t ENTRY(cublasGetMatrixAsync)(INT rows, INT columns, INT bytes, con
 #undef BAND_ENTRY
 #undef PACKED_ENTRY
 #undef MIRRORED_ENTRIES
+#undef GEMM_EX_ENTRY
 #undef GEMM_ENTRY
 #undef GEMM_ENTRIES
