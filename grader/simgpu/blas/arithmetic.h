@@ -28,6 +28,26 @@ uint64_t blas_y_count(const struct blas_call *call);
 void blas_a_shape(const struct blas_call *call, uint64_t *rows, uint64_t *columns);
 void blas_b_shape(const struct blas_call *call, uint64_t *rows, uint64_t *columns);
 
+/* --- Operands: sound.c ------------------------------------------------------------------------ */
+
+enum blas_use {
+    BLAS_UNUSED,
+    BLAS_READ,
+    BLAS_READ_SCALED, /* not when its factor is 0 */
+    BLAS_WRITTEN
+};
+
+/* How an operation uses its operands. */
+struct blas_operands_used {
+    const char *name;
+    enum blas_use x, y, a, b, c;
+    bool has_result;
+};
+extern const struct blas_operands_used BLAS_OPERANDS[BLAS_OPERATIONS];
+
+/* Can this be computed, if its operands are in memory? Anything may be in call. */
+bool blas_is_sound(const struct blas_call *call);
+
 /* --- Real elements; here, so that loops over them are short ----------------------------------- */
 
 static inline double blas_load_bfloat(uint16_t half)

@@ -7,9 +7,10 @@ BLAS_BUILD := $(B)/obj/$(BLAS_CLIENT)
 CUBLAS := libcublas.so.$(or $(CUDART_SONAME_MAJOR),13)
 
 BLAS_ARITHMETIC := $(patsubst %,$(B)/obj/$(BLAS)/%.o,arithmetic arithmetic_stored \
-	arithmetic_triangle arithmetic_complex shapes)
+	arithmetic_triangle arithmetic_complex shapes sound)
 $(BLAS_ARITHMETIC): OBJ_CFLAGS = -O3 -march=native -fno-math-errno -ffp-contract=off
 $(B)/bin/simgpu: $(BLAS_ARITHMETIC)
+$(B)/test/check_blas_call: $(addprefix $(B)/obj/$(BLAS)/,shapes.o sound.o)
 
 # The soname of the toolkit at hand, and all its names, as with libcublasLt.
 BLAS_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(BLAS_CLIENT)/*.c)) \

@@ -7,112 +7,22 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How each operation uses its operands. */
-enum use { UNUSED, READ, READ_SCALED /* not when its factor is 0 */, WRITTEN };
-
-static const struct {
-    const char *name;
-    enum use x, y, a, b, c;
-    bool has_result;
-} OPERATIONS[BLAS_OPERATIONS] = {
-    [BLAS_COPY] = {"copy", .x = READ, .y = WRITTEN},
-    [BLAS_SWAP] = {"swap", .x = WRITTEN, .y = WRITTEN},
-    [BLAS_SCAL] = {"scal", .x = WRITTEN},
-    [BLAS_AXPY] = {"axpy", .x = READ, .y = WRITTEN},
-    [BLAS_ROT] = {"rot", .x = WRITTEN, .y = WRITTEN},
-    [BLAS_DOT] = {"dot", .x = READ, .y = READ, .has_result = true},
-    [BLAS_NRM2] = {"nrm2", .x = READ, .has_result = true},
-    [BLAS_ASUM] = {"asum", .x = READ, .has_result = true},
-    [BLAS_AMAX] = {"amax", .x = READ, .has_result = true},
-    [BLAS_AMIN] = {"amin", .x = READ, .has_result = true},
-    [BLAS_GEMV] = {"gemv", .x = READ_SCALED, .y = WRITTEN, .a = READ_SCALED},
-    [BLAS_GER] = {"ger", .x = READ, .y = READ, .a = WRITTEN},
-    [BLAS_GEAM] = {"geam", .a = READ_SCALED, .b = READ_SCALED, .c = WRITTEN},
-    [BLAS_DGMM] = {"dgmm", .x = READ, .a = READ, .c = WRITTEN},
-    [BLAS_TRSM] = {"trsm", .a = READ, .c = WRITTEN},
-    [BLAS_SYRKX] = {"syrk", .a = READ_SCALED, .b = READ_SCALED, .c = WRITTEN},
-    [BLAS_SYMM] = {"symm", .a = READ_SCALED, .b = READ_SCALED, .c = WRITTEN},
-    [BLAS_STORED_MV] = {"stored_mv", .x = READ_SCALED, .y = WRITTEN, .a = READ_SCALED},
-    [BLAS_STORED_TRMV] = {"stored_trmv", .x = WRITTEN, .a = READ},
-    [BLAS_STORED_TRSV] = {"stored_trsv", .x = WRITTEN, .a = READ},
-    [BLAS_PACKED_RANK] = {"packed_rank", .x = READ, .y = READ, .a = WRITTEN},
-    [BLAS_TRMM] = {"trmm", .a = READ_SCALED, .b = READ_SCALED, .c = WRITTEN},
-};
-
 /* --- Requests --------------------------------------------------------------------------------- */
-
-static bool is_type(uint64_t type)
-{
-    return type == BLAS_F32 || type == BLAS_F64 || type == BLAS_F16 || type == BLAS_BF16 ||
-           blas_is_complex(type);
-}
-
-static uint64_t step_size(const struct blas_vector *vector)
-{
-    return vector->step < 0 ? -(uint64_t)vector->step : (uint64_t)vector->step;
-}
-
-/* One repeated element takes no memory, so its count has a limit of its own. */
-static bool is_vector(enum use use, const struct blas_vector *vector, uint64_t count)
-{
-    uint64_t size = step_size(vector);
-    return use == UNUSED || count == 0 ||
-           (size ? size <= BLAS_MOST && count <= BLAS_MOST / size : count <= INT32_MAX);
-}
-
-static bool is_matrix(enum use use, const struct blas_matrix *matrix, uint64_t rows,
-                      uint64_t columns)
-{
-    return use == UNUSED || rows == 0 || columns == 0 ||
-           (matrix->ld >= rows && matrix->ld <= BLAS_MOST && columns <= BLAS_MOST / matrix->ld);
-}
-
-/* The matrices and vectors of a batch do not follow each other backwards. */
-static bool is_stride(int64_t stride)
-{
-    return stride >= 0 && (uint64_t)stride <= BLAS_MOST;
-}
-
-static bool is_batch(const struct blas_call *call)
-{
-    return call->batches <= BLAS_MOST_BATCHES && is_stride(call->x.stride) &&
-           is_stride(call->y.stride) && is_stride(call->a.stride) && is_stride(call->c.stride) &&
-           (call->batches <= 1 || !OPERATIONS[call->operation].has_result);
-}
-
-/* A packed triangle must fit 63 bits, too; a band has no more diagonals than matter. */
-static bool is_stored(const struct blas_call *call)
-{
-    return call->operation < BLAS_STORED_MV ||
-           (call->flags & BLAS_PACKED ? call->n < BLAS_MOST_PACKED && call->m == call->n
-                                      : call->above <= BLAS_MOST);
-}
 
 bool blas_accept(struct exchange *exchange, const void *payload, uint64_t payload_bytes)
 {
-    const struct blas_call *call = payload;
-    uint64_t a_rows, a_columns, b_rows, b_columns;
-    bool fits = payload_bytes == sizeof *call && call->operation < BLAS_OPERATIONS &&
-                is_type(call->type) && is_type(call->alpha.type) && is_type(call->beta.type) &&
-                call->m <= BLAS_MOST && call->n <= BLAS_MOST && call->k <= BLAS_MOST &&
-                is_batch(call) && is_stored(call) &&
-                (call->operation < BLAS_GEMV || (call->m > 0 && call->n > 0));
-    if (fits) {
-        blas_a_shape(call, &a_rows, &a_columns);
-        blas_b_shape(call, &b_rows, &b_columns);
-        fits = is_vector(OPERATIONS[call->operation].x, &call->x, blas_x_count(call)) &&
-               is_vector(OPERATIONS[call->operation].y, &call->y, blas_y_count(call)) &&
-               is_matrix(OPERATIONS[call->operation].a, &call->a, a_rows, a_columns) &&
-               is_matrix(OPERATIONS[call->operation].b, &call->b, b_rows, b_columns) &&
-               is_matrix(OPERATIONS[call->operation].c, &call->c, call->m, call->n) &&
-               (call->result || !OPERATIONS[call->operation].has_result);
-    }
+    bool fits = payload_bytes == sizeof(struct blas_call) && blas_is_sound(payload);
     if (!fits)
         exchange_fail(exchange, CUDA_INVALID_VALUE, "this is not an operation of cuBLAS");
     return fits;
 }
 
 /* --- Operands --------------------------------------------------------------------------------- */
+
+static uint64_t step_size(const struct blas_vector *vector)
+{
+    return vector->step < 0 ? -(uint64_t)vector->step : (uint64_t)vector->step;
+}
 
 /* What is needed to find an operand and to count what it moves. */
 struct gathering {
@@ -126,19 +36,19 @@ static bool is_zero(struct blas_factor factor)
     return factor.real == 0 && factor.imaginary == 0;
 }
 
-static void *gather(struct gathering *gathering, const char *what, enum use use,
+static void *gather(struct gathering *gathering, const char *what, enum blas_use use,
                     struct blas_factor factor, uint64_t address, uint64_t span, uint64_t elements)
 {
     double bytes = (double)elements * blas_type_bytes(gathering->call->type);
-    if (use == UNUSED || elements == 0 || (use == READ_SCALED && is_zero(factor)))
+    if (use == BLAS_UNUSED || elements == 0 || (use == BLAS_READ_SCALED && is_zero(factor)))
         return NULL;
     gathering->read_bytes += bytes;
-    gathering->written_bytes += use == WRITTEN ? bytes : 0;
+    gathering->written_bytes += use == BLAS_WRITTEN ? bytes : 0;
     return finder_need(&gathering->finder, what, address,
-                       span * blas_type_bytes(gathering->call->type), use == WRITTEN);
+                       span * blas_type_bytes(gathering->call->type), use == BLAS_WRITTEN);
 }
 
-static void *gather_vector(struct gathering *gathering, const char *what, enum use use,
+static void *gather_vector(struct gathering *gathering, const char *what, enum blas_use use,
                            struct blas_factor factor, const struct blas_vector *vector,
                            uint64_t count)
 {
@@ -146,7 +56,7 @@ static void *gather_vector(struct gathering *gathering, const char *what, enum u
                   (count - 1) * step_size(vector) + 1, count);
 }
 
-static void *gather_matrix(struct gathering *gathering, const char *what, enum use use,
+static void *gather_matrix(struct gathering *gathering, const char *what, enum blas_use use,
                            struct blas_factor factor, const struct blas_matrix *matrix,
                            uint64_t rows, uint64_t columns)
 {
@@ -178,22 +88,22 @@ static struct blas_operands operands_of(struct gathering *gathering)
     uint64_t rows, columns;
     found.alpha = scalar(gathering, "alpha", &call->alpha);
     found.beta = scalar(gathering, "beta", &call->beta);
-    found.x = gather_vector(gathering, "x", OPERATIONS[index].x, found.alpha, &call->x,
+    found.x = gather_vector(gathering, "x", BLAS_OPERANDS[index].x, found.alpha, &call->x,
                             blas_x_count(call));
-    found.y = gather_vector(gathering, "y", OPERATIONS[index].y, found.alpha, &call->y,
+    found.y = gather_vector(gathering, "y", BLAS_OPERANDS[index].y, found.alpha, &call->y,
                             blas_y_count(call));
     blas_a_shape(call, &rows, &columns);
     found.a =
-        gather_matrix(gathering, "A", OPERATIONS[index].a, found.alpha, &call->a, rows, columns);
+        gather_matrix(gathering, "A", BLAS_OPERANDS[index].a, found.alpha, &call->a, rows, columns);
     blas_b_shape(call, &rows, &columns);
-    found.b = gather_matrix(gathering, "B", OPERATIONS[index].b,
+    found.b = gather_matrix(gathering, "B", BLAS_OPERANDS[index].b,
                             index == BLAS_GEAM ? found.beta : found.alpha, &call->b, rows, columns);
-    found.c =
-        gather_matrix(gathering, "C", OPERATIONS[index].c, found.alpha, &call->c, call->m, call->n);
+    found.c = gather_matrix(gathering, "C", BLAS_OPERANDS[index].c, found.alpha, &call->c, call->m,
+                            call->n);
     uint32_t bytes = index == BLAS_AMAX || index == BLAS_AMIN
                          ? (call->flags & BLAS_WIDE_INDEX ? 8 : 4)
                          : blas_result_bytes(call);
-    if (OPERATIONS[index].has_result)
+    if (BLAS_OPERANDS[index].has_result)
         found.result = finder_find(&gathering->finder, "the result", call->result, bytes, true);
     return found;
 }
@@ -211,7 +121,7 @@ static struct library_estimate estimate_of(const struct sim_profile *profile,
     const struct sim_model *model = profile->model;
     double moving_ns = bytes / (profile->dram_bytes_per_s * 1e-9);
     double waiting_ns = model->vector_start_ns;
-    if (OPERATIONS[call->operation].has_result) /* the sums of the blocks are added up */
+    if (BLAS_OPERANDS[call->operation].has_result) /* the sums of the blocks are added up */
         waiting_ns += profile->launch_ns + model->product_gather_ns;
     if (call->operation == BLAS_TRSM || call->operation == BLAS_STORED_TRSV)
         waiting_ns += model->panel_ns *
@@ -228,11 +138,11 @@ static struct library_estimate estimate_of(const struct sim_profile *profile,
 /* --- The work --------------------------------------------------------------------------------- */
 
 /* The address of operand i of a batch; 0 when its array of pointers cannot be read. */
-static uint64_t of_batch(struct gathering *gathering, const char *what, enum use use,
+static uint64_t of_batch(struct gathering *gathering, const char *what, enum blas_use use,
                          uint64_t address, int64_t stride, uint32_t i)
 {
     const struct blas_call *call = gathering->call;
-    if (use == UNUSED || !(call->flags & BLAS_POINTERS))
+    if (use == BLAS_UNUSED || !(call->flags & BLAS_POINTERS))
         return address + (uint64_t)stride * i * blas_type_bytes(call->type);
     const uint64_t *place =
         finder_need(&gathering->finder, what, address + i * sizeof *place, sizeof *place, false);
@@ -244,14 +154,14 @@ static struct blas_call one_of_batch(struct gathering *gathering, uint32_t i)
     const struct blas_call *call = gathering->call;
     uint32_t index = call->operation;
     struct blas_call one = *call;
-    one.x.address = of_batch(gathering, "the pointers to x", OPERATIONS[index].x, call->x.address,
-                             call->x.stride, i);
-    one.y.address = of_batch(gathering, "the pointers to y", OPERATIONS[index].y, call->y.address,
-                             call->y.stride, i);
-    one.a.address = of_batch(gathering, "the pointers to A", OPERATIONS[index].a, call->a.address,
-                             call->a.stride, i);
-    one.c.address = of_batch(gathering, "the pointers to C", OPERATIONS[index].c, call->c.address,
-                             call->c.stride, i);
+    one.x.address = of_batch(gathering, "the pointers to x", BLAS_OPERANDS[index].x,
+                             call->x.address, call->x.stride, i);
+    one.y.address = of_batch(gathering, "the pointers to y", BLAS_OPERANDS[index].y,
+                             call->y.address, call->y.stride, i);
+    one.a.address = of_batch(gathering, "the pointers to A", BLAS_OPERANDS[index].a,
+                             call->a.address, call->a.stride, i);
+    one.c.address = of_batch(gathering, "the pointers to C", BLAS_OPERANDS[index].c,
+                             call->c.address, call->c.stride, i);
     return one;
 }
 
@@ -285,9 +195,9 @@ double blas_execute(struct client *client, struct work *work)
                        : call->type == BLAS_BF16 ? "bf16"
                                                  : "f32";
     char name[64], message[320];
-    snprintf(name, sizeof name, "cublas_%s_%s", OPERATIONS[call->operation].name, type);
+    snprintf(name, sizeof name, "cublas_%s_%s", BLAS_OPERANDS[call->operation].name, type);
     if (gathering.finder.what) {
-        snprintf(message, sizeof message, "cuBLAS, %s: %s: %s", OPERATIONS[call->operation].name,
+        snprintf(message, sizeof message, "cuBLAS, %s: %s: %s", BLAS_OPERANDS[call->operation].name,
                  gathering.finder.what, gathering.finder.error.message);
         library_fail(client, name, &estimate, CUDA_ILLEGAL_ADDRESS, message);
         return 0;
