@@ -419,6 +419,63 @@ static void triangles(cublasHandle_t handle, cublasFillMode_t fill, cublasOperat
     }
 }
 
+// --- Batches of factors ----------------------------------------------------------------------
+
+/* A batch of one: N x N matrices with a leading dimension of LD. */
+template <typename T> struct batch_of_one {
+    T **place;
+    explicit batch_of_one(void *matrix)
+    {
+        CHECK(cudaMalloc(&place, sizeof *place));
+        CHECK(cudaMemcpy(place, &matrix, sizeof matrix, cudaMemcpyHostToDevice));
+    }
+    ~batch_of_one() { cudaFree(place); }
+};
+
+static void factors(cublasHandle_t handle, cublasOperation_t op)
+{
+    matrix a(CUDA_R_64F), b(CUDA_R_64F), c(CUDA_R_64F);
+    batch_of_one<cuDoubleComplex> p_a(a.z()), p_b(b.z()), p_c(c.z());
+    int *pivots, *info, h_info = 1, failed = 1;
+    CHECK(cudaMalloc(&pivots, (N + 1) * sizeof *pivots));
+    info = pivots + N;
+    BLAS(cublasZgetrfBatched(handle, N, p_a.place, LD, pivots, info, 1));
+    CHECK(cudaMemcpy(&failed, info, sizeof failed, cudaMemcpyDeviceToHost));
+    BLAS(cublasZgetrsBatched(handle, op, N, K, p_a.place, LD, pivots, p_b.place, LD, &h_info, 1));
+    BLAS(cublasZgetriBatched(handle, N, p_a.place, LD, pivots, p_c.place, LD, info, 1));
+    EXPECT(failed == 0 && h_info == 0);
+    std::vector<value> solution = b.fetched(), inverse = c.fetched();
+    for (int column = 0; column < N; column++)
+        for (int row = 0; row < N; row++) {
+            value sum = 0, one = 0;
+            for (int k = 0; k < N; k++) {
+                sum += a.at(op, row, k) * solution[column * LD + k];
+                one += a.at(row, k) * inverse[column * LD + k];
+            }
+            EXPECT(column >= K || near(sum, b.at(row, column), 1e-10));
+            EXPECT(near(one, row == column, 1e-10));
+        }
+    CHECK(cudaFree(pivots));
+}
+
+static void inverse_in_single_precision(cublasHandle_t handle)
+{
+    matrix a(CUDA_R_32F), c(CUDA_R_32F);
+    batch_of_one<cuComplex> p_a(a.c()), p_c(c.c());
+    int *info;
+    CHECK(cudaMalloc(&info, sizeof *info));
+    BLAS(cublasCmatinvBatched(handle, N, p_a.place, LD, p_c.place, LD, info, 1));
+    std::vector<value> inverse = c.fetched();
+    for (int column = 0; column < N; column++)
+        for (int row = 0; row < N; row++) {
+            value one = 0;
+            for (int k = 0; k < N; k++)
+                one += a.at(row, k) * inverse[column * LD + k];
+            EXPECT(near(one, row == column, 1e-4));
+        }
+    CHECK(cudaFree(info));
+}
+
 int main()
 {
     cublasHandle_t handle;
@@ -433,6 +490,9 @@ int main()
     in_single_precision(handle);
     matrix_and_vectors(handle);
     sums(handle);
+    for (cublasOperation_t op : OPS)
+        factors(handle, op);
+    inverse_in_single_precision(handle);
     for (cublasFillMode_t fill : FILLS) {
         for (bool hermitian : {false, true})
             for (bool two : {false, true}) {

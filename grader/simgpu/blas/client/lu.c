@@ -3,6 +3,7 @@
  * the profile shows no launch for them. */
 #include "handle.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,79 +33,73 @@ struct lu_memory {
 
 /* --- One matrix ------------------------------------------------------------------------------- */
 
-/* A becomes L and U. Returns the first column (from 1) whose pivot is 0, or 0. */
-static int factor(double *a, size_t n, int *pivots)
+#define NUMBER double
+#define NUMBERS(name) name
+#define SIZE_OF(number) fabs(number)
+#include "lu_numbers.h"
+#undef NUMBER
+#undef NUMBERS
+#undef SIZE_OF
+
+#define NUMBER double complex
+#define NUMBERS(name) name##_complex
+#define SIZE_OF(number) (fabs(creal(number)) + fabs(cimag(number)))
+#include "lu_numbers.h"
+
+static bool is_complex(const struct lu_call *call)
 {
-    int singular = 0;
-    for (size_t k = 0; k < n; k++) {
-        size_t largest = k;
-        for (size_t i = k + 1; pivots && i < n; i++)
-            largest = fabs(a[k * n + i]) > fabs(a[k * n + largest]) ? i : largest;
-        for (size_t j = 0; largest != k && j < n; j++) {
-            double value = a[j * n + k];
-            a[j * n + k] = a[j * n + largest];
-            a[j * n + largest] = value;
-        }
-        if (pivots)
-            pivots[k] = (int)largest + 1;
-        if (a[k * n + k] == 0) {
-            singular = singular ? singular : (int)k + 1;
-            continue;
-        }
-        for (size_t i = k + 1; i < n; i++)
-            a[k * n + i] /= a[k * n + k];
-        for (size_t j = k + 1; j < n; j++)
-            for (size_t i = k + 1; i < n; i++)
-                a[j * n + i] -= a[k * n + i] * a[j * n + k];
-    }
-    return singular;
+    return call->type == CUDA_C_32F || call->type == CUDA_C_64F;
 }
 
-/* Swaps row k of v with the row that its pivot names. */
-static void exchange(double *v, size_t n, const int *pivots, size_t k)
+/* Doubles in a number. */
+static size_t parts_of(const struct lu_call *call)
 {
-    size_t other = pivots && pivots[k] > 0 && (size_t)pivots[k] <= n ? (size_t)pivots[k] - 1 : k;
-    double value = v[k];
-    v[k] = v[other];
-    v[other] = value;
+    return is_complex(call) ? 2 : 1;
 }
 
-/* v = inv(A) v by the factors of A. */
-static void solve(const double *lu, size_t n, const int *pivots, double *v)
+/* Bytes of such a part, in the matrices of the program. */
+static size_t part_bytes(const struct lu_call *call)
 {
-    for (size_t k = 0; k < n; k++)
-        exchange(v, n, pivots, k);
-    for (size_t k = 0; k < n; k++)
-        for (size_t i = k + 1; i < n; i++)
-            v[i] -= lu[k * n + i] * v[k];
-    for (size_t k = n; k-- > 0;) {
-        v[k] /= lu[k * n + k];
-        for (size_t i = 0; i < k; i++)
-            v[i] -= lu[k * n + i] * v[k];
-    }
+    return call->type == CUDA_R_64F || call->type == CUDA_C_64F ? sizeof(double) : sizeof(float);
 }
 
-/* v = inv(A') v. */
-static void solve_turned(const double *lu, size_t n, const int *pivots, double *v)
+static int factor_one(const struct lu_call *call, double *lu, int *pivots)
 {
-    for (size_t k = 0; k < n; k++) {
-        for (size_t i = 0; i < k; i++)
-            v[k] -= lu[k * n + i] * v[i];
-        v[k] /= lu[k * n + k];
-    }
-    for (size_t k = n; k-- > 0;)
-        for (size_t i = k + 1; i < n; i++)
-            v[k] -= lu[k * n + i] * v[i];
-    for (size_t k = n; k-- > 0;)
-        exchange(v, n, pivots, k);
+    size_t n = (size_t)call->n;
+    return is_complex(call) ? factor_complex((double complex *)lu, n, pivots)
+                            : factor(lu, n, pivots);
 }
 
-static int zero_on_diagonal(const double *lu, size_t n)
+static int zero_in(const struct lu_call *call, const double *lu)
 {
-    for (size_t k = 0; k < n; k++)
-        if (lu[k * n + k] == 0)
-            return (int)k + 1;
-    return 0;
+    size_t n = (size_t)call->n;
+    return is_complex(call) ? zero_on_diagonal_complex((const double complex *)lu, n)
+                            : zero_on_diagonal(lu, n);
+}
+
+/* The conjugate of what solves the transposed system for the conjugate of v. */
+static void solve_conjugate(const double complex *lu, size_t n, const int *pivots,
+                            double complex *v)
+{
+    for (size_t i = 0; i < n; i++)
+        v[i] = conj(v[i]);
+    solve_turned_complex(lu, n, pivots, v);
+    for (size_t i = 0; i < n; i++)
+        v[i] = conj(v[i]);
+}
+
+static void solve_column(const struct lu_call *call, const double *lu, const int *pivots,
+                         double *side, size_t column)
+{
+    size_t n = (size_t)call->n;
+    double *v = side + column * n * parts_of(call);
+    if (!is_complex(call))
+        (call->op == CUBLAS_OP_N ? solve : solve_turned)(lu, n, pivots, v);
+    else
+        (call->op == CUBLAS_OP_N ? solve_complex
+         : call->op == CUBLAS_OP_T
+             ? solve_turned_complex
+             : solve_conjugate)((const double complex *)lu, n, pivots, (double complex *)v);
 }
 
 /* --- Between host and device ------------------------------------------------------------------ */
@@ -125,21 +120,21 @@ static cudaError_t move_array(cublasHandle_t handle, void *to, const void *from,
 static cudaError_t fetch(cublasHandle_t handle, const struct lu_call *call, char *raw,
                          const char *from, int ld, int columns, double *to)
 {
-    size_t n = (size_t)call->n, size = call->type == CUDA_R_64F ? 8 : 4;
+    size_t part = part_bytes(call), size = part * parts_of(call), n = (size_t)call->n;
     cudaError_t error =
         move(handle, raw, n * size, from, (size_t)ld * size, n * size, (size_t)columns);
-    for (size_t i = 0; error == cudaSuccess && i < n * (size_t)columns; i++)
-        to[i] = blas_value(raw + i * size, call->type);
+    for (size_t i = 0; error == cudaSuccess && i < n * (size_t)columns * parts_of(call); i++)
+        to[i] = blas_value(raw + i * part, call->type);
     return error;
 }
 
 static cudaError_t deliver(cublasHandle_t handle, const struct lu_call *call, char *raw, char *to,
                            int ld, int columns, const double *from)
 {
-    size_t n = (size_t)call->n, size = call->type == CUDA_R_64F ? 8 : 4;
-    for (size_t i = 0; i < n * (size_t)columns; i++) {
+    size_t part = part_bytes(call), size = part * parts_of(call), n = (size_t)call->n;
+    for (size_t i = 0; i < n * (size_t)columns * parts_of(call); i++) {
         float narrow = (float)from[i];
-        memcpy(raw + i * size, size == 8 ? (const void *)&from[i] : &narrow, size);
+        memcpy(raw + i * part, part == sizeof from[i] ? (const void *)&from[i] : &narrow, part);
     }
     return move(handle, to, (size_t)ld * size, raw, n * size, n * size, (size_t)columns);
 }
@@ -150,15 +145,15 @@ static cudaError_t deliver(cublasHandle_t handle, const struct lu_call *call, ch
 static cudaError_t work_on(cublasHandle_t handle, const struct lu_call *call,
                            struct lu_memory *memory, size_t i)
 {
-    size_t n = (size_t)call->n;
+    size_t n = (size_t)call->n, parts = parts_of(call);
     double *lu = memory->factors;
     int *pivots = call->pivots || call->task == LU_INVERT_ALONE ? memory->pivots + i * n : NULL;
     cudaError_t error = fetch(handle, call, memory->raw, memory->a[i], call->lda, call->n, lu);
     if (error != cudaSuccess)
         return error;
     memory->info[i] = call->task == LU_FACTOR || call->task == LU_INVERT_ALONE
-                          ? factor(lu, n, pivots)
-                          : zero_on_diagonal(lu, n);
+                          ? factor_one(call, lu, pivots)
+                          : zero_in(call, lu);
     if (call->task == LU_FACTOR)
         return deliver(handle, call, memory->raw, memory->a[i], call->lda, call->n, lu);
     if (call->task == LU_SOLVE)
@@ -167,10 +162,10 @@ static cudaError_t work_on(cublasHandle_t handle, const struct lu_call *call,
     else if (memory->info[i]) /* there is no inverse */
         return cudaSuccess;
     else
-        for (size_t at = 0; at < n * n; at++)
-            memory->side[at] = at % (n + 1) == 0;
+        for (size_t at = 0; at < n * n * parts; at++)
+            memory->side[at] = at % ((n + 1) * parts) == 0;
     for (size_t column = 0; column < (size_t)call->columns; column++)
-        (call->op == CUBLAS_OP_N ? solve : solve_turned)(lu, n, pivots, memory->side + column * n);
+        solve_column(call, lu, pivots, memory->side, column);
     return error != cudaSuccess ? error
                                 : deliver(handle, call, memory->raw, memory->b[i], call->ldb,
                                           call->columns, memory->side);
@@ -208,13 +203,14 @@ static cublasStatus_t run_with_memory(cublasHandle_t handle, const struct lu_cal
 {
     size_t n = (size_t)call->n, count = (size_t)call->count;
     size_t columns = call->n > call->columns ? n : (size_t)call->columns;
+    size_t bytes = parts_of(call) * sizeof(double);
     struct lu_memory memory = {.a = malloc(count * sizeof *memory.a),
                                .b = malloc(count * sizeof *memory.b),
                                .pivots = malloc(count * n * sizeof(int)),
                                .info = malloc(count * sizeof(int)),
-                               .raw = malloc(n * columns * sizeof(double)),
-                               .factors = malloc(n * n * sizeof(double)),
-                               .side = malloc(n * columns * sizeof(double))};
+                               .raw = malloc(n * columns * bytes),
+                               .factors = malloc(n * n * bytes),
+                               .side = malloc(n * columns * bytes)};
     bool fits = memory.a && memory.b && memory.pivots && memory.info && memory.raw &&
                 memory.factors && memory.side;
     cublasStatus_t status =
@@ -284,3 +280,5 @@ static cublasStatus_t batch(cublasHandle_t handle, const struct lu_call *call)
     }
 LU_ENTRIES(S, float, CUDA_R_32F)
 LU_ENTRIES(D, double, CUDA_R_64F)
+LU_ENTRIES(C, cuComplex, CUDA_C_32F)
+LU_ENTRIES(Z, cuDoubleComplex, CUDA_C_64F)
