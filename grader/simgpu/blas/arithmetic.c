@@ -39,6 +39,7 @@ static void change_vectors(const struct blas_operands *operands)
 {
     const struct view x = x_of(operands), y = y_of(operands);
     number alpha = alpha_of(operands), beta = beta_of(operands);
+    const double *rotation = operands->call->rotation;
     for (uint64_t i = 0; i < operands->call->n; i++) {
         number from = get(&x, i), to = operands->y ? get(&y, i) : 0;
         switch (operands->call->operation) {
@@ -48,6 +49,10 @@ static void change_vectors(const struct blas_operands *operands)
         case BLAS_SWAP:
             set(&x, i, to);
             set(&y, i, from);
+            break;
+        case BLAS_ROTM:
+            set(&x, i, rotation[0] * from + rotation[1] * to);
+            set(&y, i, rotation[2] * from + rotation[3] * to);
             break;
         default: /* BLAS_ROT */
             set(&x, i, alpha * from + beta * to);

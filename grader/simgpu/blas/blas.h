@@ -18,6 +18,7 @@ enum blas_operation {
     BLAS_SCAL,  /* x = alpha x */
     BLAS_AXPY,  /* y = alpha x + y */
     BLAS_ROT,   /* x, y = alpha x + beta y, alpha y - conj(beta) x */
+    BLAS_ROTM,  /* x, y = rotation (x, y) */
     BLAS_DOT,   /* result = sum of x y */
     BLAS_NRM2,  /* result = root of the sum of squares of x */
     BLAS_ASUM,  /* result = sum of absolute values of x */
@@ -94,7 +95,8 @@ struct blas_call {
     struct blas_vector x, y;
     struct blas_matrix a, b, c;
     struct blas_scalar alpha, beta;
-    uint64_t result; /* on the device */
+    double rotation[4]; /* ROTM: a matrix, row by row */
+    uint64_t result;    /* on the device */
 };
 
 /* So that every span fits 63 bits. */

@@ -29,7 +29,7 @@ $(B)/lib/sim/$(CUBLAS): $(BLAS_OBJECTS) $(BLAS_BUILD)/stubs.c $(BLAS_BUILD)/libc
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(PLAIN_CC) -shared -fPIC -Wl,-soname,$(CUBLAS) -Wl,--no-undefined \
 		-Wl,--version-script=$(BLAS_BUILD)/libcublas.map $(BLAS_OBJECTS) \
-		$(BLAS_BUILD)/stubs.c $(SIM_CUDART) -o $@
+		$(BLAS_BUILD)/stubs.c $(SIM_CUDART) -o $@ -lm
 
 # A toolkit may come without it.
 HAVE_CUBLAS := $(if $(wildcard $(CUDA_LIB)/libcublas.so),$(wildcard $(CUDA_INCLUDE)/cublas_v2.h))

@@ -8,6 +8,7 @@ const struct blas_operands_used BLAS_OPERANDS[BLAS_OPERATIONS] = {
     [BLAS_SCAL] = {"scal", .x = BLAS_WRITTEN},
     [BLAS_AXPY] = {"axpy", .x = BLAS_READ, .y = BLAS_WRITTEN},
     [BLAS_ROT] = {"rot", .x = BLAS_WRITTEN, .y = BLAS_WRITTEN},
+    [BLAS_ROTM] = {"rotm", .x = BLAS_WRITTEN, .y = BLAS_WRITTEN},
     [BLAS_DOT] = {"dot", .x = BLAS_READ, .y = BLAS_READ, .has_result = true},
     [BLAS_NRM2] = {"nrm2", .x = BLAS_READ, .has_result = true},
     [BLAS_ASUM] = {"asum", .x = BLAS_READ, .has_result = true},

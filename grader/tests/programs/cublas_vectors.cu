@@ -319,10 +319,51 @@ static void invalid_values(cublasHandle_t handle)
           cublasSaxpy(NULL, 8, &one, x.floats(), 1, x.floats(), 1));
 }
 
+/* A rotation that is set up turns its two numbers into r and 0; each form of a modified one. */
+static void rotations(cublasHandle_t handle)
+{
+    for (double b : {0.5, -4.0, 0.0}) {
+        double r = -2, told = b, c, s;
+        BLAS(cublasDrotg(handle, &r, &told, &c, &s));
+        EXPECT(fabs(c * -2 + s * b - r) < 1e-14 && fabs(c * b - s * -2) < 1e-14);
+        EXPECT(fabs(c * c + s * s - 1) < 1e-14);
+    }
+    cuDoubleComplex r = {1, -2}, b = {0.5, 3}, s;
+    double c;
+    BLAS(cublasZrotg(handle, &r, &b, &c, &s));
+    EXPECT(fabs(c * 1 + s.x * 0.5 - s.y * 3 - r.x) < 1e-14); // c a + s b = r
+    EXPECT(fabs(c * -2 + s.x * 3 + s.y * 0.5 - r.y) < 1e-14);
+    EXPECT(fabs(c * 0.5 - (s.x * 1 + s.y * -2)) < 1e-14); // c b - conj(s) a = 0
+    EXPECT(fabs(c * 3 - (s.x * -2 - s.y * 1)) < 1e-14);
+    const float h[][4] = {{2, 3, 5, 7}, {1, 3, 5, 1}, {2, 1, -1, 7}, {1, 0, 0, 1}};
+    for (int form = 0; form < 4; form++) { // flags -1, 0, 1 and -2; elements by columns
+        const float parameters[] = {form == 3 ? -2.0f : (float)(form - 1), 2, 5, 3, 7};
+        numbers x(CUDA_R_32F, 20), y(CUDA_R_32F, 20);
+        BLAS(cublasSrotm(handle, 10, x.floats(), 2, y.floats(), -1, parameters));
+        std::vector<double> got_x = x.fetched(), got_y = y.fetched();
+        for (int i = 0; i < 10; i++) {
+            double from = x.at(2 * i), to = y.at(9 - i);
+            EXPECT(fabs(got_x[2 * i] - (h[form][0] * from + h[form][1] * to)) < 1e-6 * 10);
+            EXPECT(fabs(got_y[9 - i] - (h[form][2] * from + h[form][3] * to)) < 1e-6 * 10);
+        }
+    }
+    float *numbers_there, h_numbers[4] = {3, 4};
+    CHECK(cudaMalloc(&numbers_there, sizeof h_numbers));
+    CHECK(cudaMemcpy(numbers_there, h_numbers, sizeof h_numbers, cudaMemcpyHostToDevice));
+    BLAS(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE));
+    BLAS(cublasSrotg(handle, numbers_there, numbers_there + 1, numbers_there + 2,
+                     numbers_there + 3));
+    BLAS(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST));
+    CHECK(cudaMemcpy(h_numbers, numbers_there, sizeof h_numbers, cudaMemcpyDeviceToHost));
+    EXPECT(fabs(h_numbers[0] - 5) < 1e-6 && fabs(h_numbers[2] - 0.6) < 1e-6);
+    CHECK(cudaFree(numbers_there));
+}
+
 int main()
 {
     cublasHandle_t handle;
     BLAS(cublasCreate(&handle));
+    rotations(handle);
     for (cudaDataType type : {CUDA_R_32F, CUDA_R_64F}) {
         for (int x_step : {1, 2, -3})
             for (int y_step : {1, -1, 4})

@@ -50,6 +50,16 @@ ROT_ENTRY(cublasZrot_v2, cuDoubleComplex, CUDA_C_64F, double, CUDA_R_64F, cuDoub
           CUDA_C_64F)
 ROT_ENTRY(cublasZdrot_v2, cuDoubleComplex, CUDA_C_64F, double, CUDA_R_64F, double, CUDA_R_64F)
 
+#define ROTM_ENTRY(name, type, TYPE)                                                       \
+    cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT n, type * x, INT incx, type * y, \
+                               INT incy, const type *parameters)                           \
+    {                                                                                      \
+        return blas_rotm(handle, TYPE, n, x, incx, y, incy, parameters);                   \
+    }
+
+ROTM_ENTRY(cublasSrotm_v2, float, CUDA_R_32F)
+ROTM_ENTRY(cublasDrotm_v2, double, CUDA_R_64F)
+
 /* Complex vectors that are scaled by a real number. */
 #define REAL_SCALE_ENTRY(name, type, TYPE, real, REAL)                                             \
     cublasStatus_t ENTRY(name)(cublasHandle_t handle, INT n, const real *alpha, type *x, INT incx) \
@@ -750,6 +760,7 @@ cublasStatus_t ENTRY(cublasGetMatrixAsync)(INT rows, INT columns, INT bytes, con
 
 #undef VECTOR_ENTRIES
 #undef ROT_ENTRY
+#undef ROTM_ENTRY
 #undef REAL_SCALE_ENTRY
 #undef DOT_ENTRY
 #undef NORM_ENTRY

@@ -5,9 +5,9 @@
  *
  * Batches of LU factorisations (lu.c) are computed here; the device only copies the matrices.
  *
- * Reading order: handle.c, submit.c, gemm.c (products), vectors.c, matrices.c, transfer.c, lu.c,
- * and entries.h, which gives each its names: for real and complex numbers of both precisions, with
- * sizes of 32 and of 64 bits.
+ * Reading order: handle.c, submit.c, gemm.c (products), vectors.c, rotations.c, matrices.c,
+ * triangles.c, stored.c, transfer.c, lu.c, and entries.h, which gives each its names: for real and
+ * complex numbers of both precisions, with sizes of 32 and of 64 bits.
  * Every other function of the toolkit's library becomes a stub that says its name:
  * ../../client/stubs.awk.
  */
@@ -111,6 +111,12 @@ cublasStatus_t blas_vectors(cublasHandle_t handle, enum blas_operation operation
 cublasStatus_t blas_result(cublasHandle_t handle, enum blas_operation operation, cudaDataType type,
                            int64_t n, const void *x, int64_t x_step, const void *y, int64_t y_step,
                            void *result, uint32_t flags);
+
+/* --- rotations.c ------------------------------------------------------------------------------ */
+
+/* parameters: five of that type, where the pointer mode says, as rotmg sets them up. */
+cublasStatus_t blas_rotm(cublasHandle_t handle, cudaDataType type, int64_t n, void *x,
+                         int64_t x_step, void *y, int64_t y_step, const void *parameters);
 
 /* --- matrices.c ------------------------------------------------------------------------------- */
 
