@@ -1,6 +1,7 @@
 /* blaslt.cu - a program that uses cuBLASLt and checks what comes out, with plain loops in double.
  * Runs on a GPU and on the simulated device alike: nothing in it knows which algorithms there are.
  */
+#include <cuComplex.h>
 #include <cublasLt.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -500,6 +501,82 @@ static void try_mistakes(cublasLtHandle_t lt, void *workspace)
     free_plan(plan);
 }
 
+/* D = alpha op(A) B + beta D of 16 x 16 matrices, for types that have no epilogue. */
+static void multiply_plainly(cublasLtHandle_t lt, cudaDataType in, cudaDataType out,
+                             cublasComputeType_t compute, cudaDataType scale,
+                             cublasOperation_t op_a, const void *alpha, const void *a,
+                             const void *b, const void *beta, void *d)
+{
+    cublasLtMatmulDesc_t operation;
+    cublasLtMatrixLayout_t layout_in, layout_out;
+    LT(cublasLtMatmulDescCreate(&operation, compute, scale));
+    LT(cublasLtMatmulDescSetAttribute(operation, CUBLASLT_MATMUL_DESC_TRANSA, &op_a, sizeof op_a));
+    LT(cublasLtMatrixLayoutCreate(&layout_in, in, 16, 16, 16));
+    LT(cublasLtMatrixLayoutCreate(&layout_out, out, 16, 16, 16));
+    LT(cublasLtMatmul(lt, operation, alpha, a, layout_in, b, layout_in, beta, d, layout_out, d,
+                      layout_out, NULL, NULL, 0, 0));
+    CUDA(cudaDeviceSynchronize());
+    LT(cublasLtMatrixLayoutDestroy(layout_in));
+    LT(cublasLtMatrixLayoutDestroy(layout_out));
+    LT(cublasLtMatmulDescDestroy(operation));
+}
+
+static void try_complex(cublasLtHandle_t lt)
+{
+    enum { SIDE = 16, COUNT = SIDE * SIDE };
+    const cuComplex alpha = {0.5f, -1}, beta = {2, 0.25f};
+    cuComplex *a, *b, *d, before[COUNT];
+    CUDA(cudaMallocManaged(&a, sizeof before));
+    CUDA(cudaMallocManaged(&b, sizeof before));
+    CUDA(cudaMallocManaged(&d, sizeof before));
+    for (int i = 0; i < COUNT; i++) {
+        a[i] = make_cuComplex((float)(i % 7) - 3, (float)(i % 5) - 2);
+        b[i] = make_cuComplex((float)(i % 3) - 1, (float)(i % 11) - 5);
+        d[i] = before[i] = make_cuComplex((float)(i % 13), (float)(i % 2));
+    }
+    multiply_plainly(lt, CUDA_C_32F, CUDA_C_32F, CUBLAS_COMPUTE_32F, CUDA_C_32F, CUBLAS_OP_C,
+                     &alpha, a, b, &beta, d);
+    for (int column = 0; column < SIDE; column++)
+        for (int row = 0; row < SIDE; row++) {
+            cuComplex sum = {0, 0};
+            for (int k = 0; k < SIDE; k++)
+                sum = cuCaddf(sum, cuCmulf(cuConjf(a[row * SIDE + k]), b[column * SIDE + k]));
+            cuComplex wanted = cuCaddf(cuCmulf(alpha, sum),
+                                       cuCmulf(beta, before[column * SIDE + row]));
+            CHECK(cuCabsf(cuCsubf(d[column * SIDE + row], wanted)) < 1e-3f);
+        }
+    CUDA(cudaFree(a));
+    CUDA(cudaFree(b));
+    CUDA(cudaFree(d));
+}
+
+static void try_bytes(cublasLtHandle_t lt)
+{
+    enum { SIDE = 16, COUNT = SIDE * SIDE };
+    const int alpha = 3, beta = 0;
+    signed char *a, *b;
+    int *d;
+    CUDA(cudaMallocManaged(&a, COUNT));
+    CUDA(cudaMallocManaged(&b, COUNT));
+    CUDA(cudaMallocManaged(&d, COUNT * sizeof *d));
+    for (int i = 0; i < COUNT; i++) {
+        a[i] = (signed char)(i * 37);
+        b[i] = (signed char)(i * 91);
+    }
+    multiply_plainly(lt, CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, CUDA_R_32I, CUBLAS_OP_T, &alpha,
+                     a, b, &beta, d);
+    for (int column = 0; column < SIDE; column++)
+        for (int row = 0; row < SIDE; row++) {
+            int sum = 0;
+            for (int k = 0; k < SIDE; k++)
+                sum += a[row * SIDE + k] * b[column * SIDE + k];
+            CHECK(d[column * SIDE + row] == alpha * sum);
+        }
+    CUDA(cudaFree(a));
+    CUDA(cudaFree(b));
+    CUDA(cudaFree(d));
+}
+
 int main(void)
 {
     cublasLtHandle_t lt;
@@ -512,6 +589,8 @@ int main(void)
     try_graph(lt, workspace);
     try_handle_in_capture();
     try_by_hand(lt);
+    try_complex(lt);
+    try_bytes(lt);
     try_mistakes(lt, workspace);
     CUDA(cudaDeviceSynchronize());
     CUDA(cudaFree(workspace));
