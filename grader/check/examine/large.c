@@ -25,8 +25,11 @@ enum { BLOCKS = 64, DRAWN_BLOCKS = 24 };
  * case, a few seconds: each block of a grid that the device holds at once does a thousandth of
  * it. */
 static const uint64_t STEPS = UINT64_C(1) << 25, MOST_STEPS = UINT64_C(1) << 31;
-/* Thread instructions that a launch may take for each element and operation of the case. */
+/* Thread instructions that a launch may take for each element and operation of the case; and the
+ * least for a launch, about as many as in a small case: tiles of 32 x 32 do the work of 32 columns
+ * where a matrix has one. */
 enum { PATIENCE = 64 };
+static const double LEAST_PATIENCE = 0x1p30;
 /* And for each sum of many elements: a whole block of 1024 threads may compute it, however few they
  * are. */
 enum { PATIENCE_OF_A_SUM = 1024 * 256 };
@@ -61,7 +64,8 @@ struct simgpu_options large_options(const struct lab *lab, const struct judge_ca
     image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &image);
     double patience = PATIENCE * operations + PATIENCE_OF_A_SUM * sums_of(&image);
     struct simgpu_options options = {.count = true, /* which lines store: stray.h */
-                                     .step_budget = (uint64_t)patience + STEPS,
+                                     .step_budget =
+                                         (uint64_t)fmax(patience, LEAST_PATIENCE) + STEPS,
                                      .hold_back = true,
                                      .sampling = {.blocks = problem->drawn ? DRAWN_BLOCKS : BLOCKS,
                                                   .steps = STEPS,
