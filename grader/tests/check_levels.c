@@ -112,6 +112,9 @@ START_TEST(a_large_case_is_past_an_int_only_if_it_has_so_many_bytes)
     e.is_large = true;
     e.most_bytes = 0x1p34;
     ck_assert(level_has(&e, 2, "more than 2^31 elements or bytes"));
+    e.got = 2.001; /* as by rounding */
+    ck_assert(!level_has(&e, 2, "2^31"));
+    e.got = 1;
     e.most_bytes = 4e6; /* one row of a million */
     ck_assert(!level_has(&e, 2, "2^31"));
     e.verdict = VERDICT_OUT_OF_BOUNDS;

@@ -171,7 +171,8 @@ static bool is_at_part_of_an_int(uint64_t element)
 
 FITS(int_ends, wrong(e) && is_at_an_int(e->first_wrong))
 FITS(part_ends, wrong(e) && is_at_part_of_an_int(e->first_wrong))
-FITS(past_an_int, wrong(e) && is_large(e) && !int_ends(e) && !part_ends(e))
+/* What is nearly right was made from its own inputs. */
+FITS(past_an_int, wrong(e) && is_large(e) && !int_ends(e) && !part_ends(e) && !causes_is_close(e))
 FITS(end_on_block,
      is_end_missing(e) && e->launch.threads > 0 && e->first_wrong % e->launch.threads == 0)
 /* A number of blocks that was cut to 32 bits may end in the middle of a block. */
