@@ -437,6 +437,19 @@ START_TEST(where_blocks_are_handed_out_all_the_time_nothing_else_is_the_cause)
 }
 END_TEST
 
+START_TEST(a_row_with_little_in_it_says_nothing_of_lanes)
+{
+    struct judge_evidence e = evidence_of("3", VERDICT_WRONG, "row_sumsq, 5 x 1000");
+    e.total = e.wrong = 1;
+    e.got = 1;
+    e.want = 2;
+    e.largest_error = 1;
+    assert_told("3", &e, "lanes_left_out", NULL);
+    e.where = case_of(judge_named("3"), "zeros but at its ends");
+    assert_told("3", &e, "none", NULL);
+}
+END_TEST
+
 TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       tiles_of_two_by_two_are_no_matrix_that_is_not_shared,
       two_launches_of_row_sums_are_no_two_kinds_of_elements,
@@ -459,4 +472,5 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       what_is_not_finite_is_no_bias_behind_the_activation, what_would_gain_nothing_is_no_cause,
       more_instructions_are_a_cause_where_they_are_the_limit,
       who_waits_at_a_barrier_for_loads_has_too_few_under_way,
-      where_blocks_are_handed_out_all_the_time_nothing_else_is_the_cause)
+      where_blocks_are_handed_out_all_the_time_nothing_else_is_the_cause,
+      a_row_with_little_in_it_says_nothing_of_lanes)
