@@ -10,6 +10,7 @@
 #define BLASLT_MATMUL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* cudaDataType */
@@ -172,6 +173,22 @@ static inline uint64_t matmul_line(const struct matmul_matrix *matrix)
 static inline uint64_t matmul_lines(const struct matmul_matrix *matrix)
 {
     return matrix->row_major ? matrix->rows : matrix->columns;
+}
+
+/* Where an element lies, in elements. */
+static inline uint64_t matmul_place(const struct matmul_matrix *matrix, uint64_t row,
+                                    uint64_t column)
+{
+    return matrix->row_major ? row * (uint64_t)matrix->ld + column
+                             : column * (uint64_t)matrix->ld + row;
+}
+
+/* The matrix of that number in a batch with strides; NULL where there is none. */
+static inline const void *matmul_of_batch(const void *matrix, const struct matmul_matrix *shape,
+                                          uint32_t batch)
+{
+    size_t bytes = (size_t)shape->batch_stride * matmul_type_bytes(shape->type);
+    return matrix ? (const char *)matrix + bytes * batch : NULL;
 }
 
 #endif

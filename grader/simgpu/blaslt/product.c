@@ -230,12 +230,6 @@ struct finishing {
     void *d, *aux;
 };
 
-static uint64_t place(const struct matmul_matrix *matrix, uint64_t row, uint64_t column)
-{
-    return matrix->row_major ? row * (uint64_t)matrix->ld + column
-                             : column * (uint64_t)matrix->ld + row;
-}
-
 static bool mask_bit(const void *aux, uint64_t i)
 {
     return ((const unsigned char *)aux)[i / 8] >> i % 8 & 1;
@@ -280,14 +274,15 @@ static void finish(const struct finishing *finishing)
         for (uint64_t row = 0; row < m; row++) {
             float z = alpha * sums[column * m + row];
             if (finishing->c && beta != 0)
-                z += beta * load(finishing->c, problem->c.type, place(&problem->c, row, column));
+                z += beta *
+                     load(finishing->c, problem->c.type, matmul_place(&problem->c, row, column));
             if (product->finished_apart)
                 z = rounded_to(z, problem->d.type);
             if (problem->epilogue & MATMUL_EPILOGUE_BIAS)
                 z += load(finishing->bias, problem->bias_type, row);
             z = activate(finishing, z, column * (uint64_t)problem->aux_ld + row);
             sums[column * m + row] = z; /* for the bias gradient */
-            store(finishing->d, problem->d.type, place(&problem->d, row, column), z);
+            store(finishing->d, problem->d.type, matmul_place(&problem->d, row, column), z);
         }
 }
 
@@ -322,25 +317,21 @@ static void sum_operand(const struct matmul_problem *problem, const struct opera
 
 /* --- A product -------------------------------------------------------------------------------- */
 
-static const void *batch_of(const void *matrix, int64_t stride, uint32_t type, uint32_t batch)
-{
-    return matrix ? (const char *)matrix + (size_t)stride * batch * matmul_type_bytes(type) : NULL;
-}
-
 static struct finishing finishing_of(const struct product *product, const struct sums *sums,
                                      uint32_t batch)
 {
     const struct matmul_problem *problem = product->problem;
     bool is_mask = problem->epilogue & (MATMUL_EPILOGUE_RELU | MATMUL_EPILOGUE_DRELU);
+    size_t bias_bytes = (size_t)problem->bias_batch_stride * matmul_type_bytes(problem->bias_type);
     size_t aux_bytes =
         is_mask ? (size_t)problem->aux_batch_stride / 8
                 : (size_t)problem->aux_batch_stride * matmul_type_bytes(problem->aux_type);
     return (struct finishing){
         .product = product,
         .sums = sums,
-        .c = batch_of(product->c, problem->c.batch_stride, problem->c.type, batch),
-        .d = (void *)batch_of(product->d, problem->d.batch_stride, problem->d.type, batch),
-        .bias = batch_of(product->bias, problem->bias_batch_stride, problem->bias_type, batch),
+        .c = matmul_of_batch(product->c, &problem->c, batch),
+        .d = (void *)matmul_of_batch(product->d, &problem->d, batch),
+        .bias = product->bias ? (char *)product->bias + bias_bytes * batch : NULL,
         .aux = product->aux ? (char *)product->aux + aux_bytes * batch : NULL};
 }
 
@@ -354,11 +345,9 @@ static bool run_one(const struct product *product, const struct sums *sums, uint
         finish(&finishing);
         return true;
     }
-    bool ok = widen(problem, &problem->a,
-                    batch_of(product->a, problem->a.batch_stride, problem->a.type, batch),
+    bool ok = widen(problem, &problem->a, matmul_of_batch(product->a, &problem->a, batch),
                     problem->transpose_a, &a) &&
-              widen(problem, &problem->b,
-                    batch_of(product->b, problem->b.batch_stride, problem->b.type, batch),
+              widen(problem, &problem->b, matmul_of_batch(product->b, &problem->b, batch),
                     problem->transpose_b, &b);
     if (ok) {
         multiply_all(product, sums, &a, &b);

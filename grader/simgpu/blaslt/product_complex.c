@@ -11,12 +11,6 @@ struct piece {
     char *d;
 };
 
-static const char *of_batch(const void *matrix, const struct matmul_matrix *shape, uint32_t batch)
-{
-    size_t bytes = (size_t)shape->batch_stride * matmul_type_bytes(shape->type);
-    return matrix ? (const char *)matrix + bytes * batch : NULL;
-}
-
 /* A matrix of rows is the transpose of one of columns. */
 static CBLAS_TRANSPOSE operation(const struct matmul_matrix *matrix, uint32_t transpose)
 {
@@ -73,12 +67,6 @@ static struct number add_product(struct number sum, struct number x, struct numb
                            sum.imaginary + x.real * y.imaginary + x.imaginary * y.real};
 }
 
-static uint64_t place(const struct matmul_matrix *matrix, uint64_t row, uint64_t column)
-{
-    return matrix->row_major ? row * (uint64_t)matrix->ld + column
-                             : column * (uint64_t)matrix->ld + row;
-}
-
 static void finish(const struct product *product, const struct piece *piece, const void *sums)
 {
     const struct matmul_problem *problem = product->problem;
@@ -92,9 +80,9 @@ static void finish(const struct product *product, const struct piece *piece, con
             if (product->a)
                 value = add_product(value, alpha, load(sums, type, column * m + row));
             if (piece->c && (beta.real != 0 || beta.imaginary != 0))
-                value =
-                    add_product(value, beta, load(piece->c, type, place(&problem->c, row, column)));
-            store(piece->d, type, place(&problem->d, row, column), value);
+                value = add_product(value, beta,
+                                    load(piece->c, type, matmul_place(&problem->c, row, column)));
+            store(piece->d, type, matmul_place(&problem->d, row, column), value);
         }
 }
 
@@ -104,10 +92,10 @@ bool product_run_complex(const struct product *product)
     void *sums = malloc(matmul_m(problem) * matmul_n(problem) * sizeof(struct number));
     openblas_set_num_threads(product_threads(product));
     for (uint32_t batch = 0; sums && batch < problem->batch_count; batch++) {
-        const struct piece piece = {.a = of_batch(product->a, &problem->a, batch),
-                                    .b = of_batch(product->b, &problem->b, batch),
-                                    .c = of_batch(product->c, &problem->c, batch),
-                                    .d = (char *)of_batch(product->d, &problem->d, batch)};
+        const struct piece piece = {.a = matmul_of_batch(product->a, &problem->a, batch),
+                                    .b = matmul_of_batch(product->b, &problem->b, batch),
+                                    .c = matmul_of_batch(product->c, &problem->c, batch),
+                                    .d = (char *)matmul_of_batch(product->d, &problem->d, batch)};
         if (product->a)
             multiply(product, &piece, sums);
         finish(product, &piece, sums);

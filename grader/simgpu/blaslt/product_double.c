@@ -10,21 +10,10 @@ struct piece {
     double *d;
 };
 
-static const double *of_batch(const void *matrix, int64_t stride, uint32_t batch)
-{
-    return matrix ? (const double *)matrix + (size_t)stride * batch : NULL;
-}
-
 /* A matrix of rows is the transpose of one of columns. */
 static CBLAS_TRANSPOSE operation(const struct matmul_matrix *matrix, uint32_t transpose)
 {
     return (transpose != 0) != (matrix->row_major != 0) ? CblasTrans : CblasNoTrans;
-}
-
-static size_t place(const struct matmul_matrix *matrix, uint64_t row, uint64_t column)
-{
-    return matrix->row_major ? row * (uint64_t)matrix->ld + column
-                             : column * (uint64_t)matrix->ld + row;
 }
 
 static void finish(const struct product *product, const struct piece *piece, const double *sums)
@@ -35,8 +24,8 @@ static void finish(const struct product *product, const struct piece *piece, con
         for (uint64_t row = 0; row < m; row++) {
             double value = product->a ? product->alpha * sums[column * m + row] : 0;
             if (piece->c && product->beta != 0)
-                value += product->beta * piece->c[place(&problem->c, row, column)];
-            piece->d[place(&problem->d, row, column)] = value;
+                value += product->beta * piece->c[matmul_place(&problem->c, row, column)];
+            piece->d[matmul_place(&problem->d, row, column)] = value;
         }
 }
 
@@ -58,11 +47,10 @@ bool product_run_double(const struct product *product)
     double *sums = malloc(matmul_m(problem) * matmul_n(problem) * sizeof *sums);
     openblas_set_num_threads(product_threads(product));
     for (uint32_t batch = 0; sums && batch < problem->batch_count; batch++) {
-        const struct piece piece = {
-            .a = of_batch(product->a, problem->a.batch_stride, batch),
-            .b = of_batch(product->b, problem->b.batch_stride, batch),
-            .c = of_batch(product->c, problem->c.batch_stride, batch),
-            .d = (double *)of_batch(product->d, problem->d.batch_stride, batch)};
+        const struct piece piece = {.a = matmul_of_batch(product->a, &problem->a, batch),
+                                    .b = matmul_of_batch(product->b, &problem->b, batch),
+                                    .c = matmul_of_batch(product->c, &problem->c, batch),
+                                    .d = (double *)matmul_of_batch(product->d, &problem->d, batch)};
         run_one(product, &piece, sums);
     }
     free(sums);

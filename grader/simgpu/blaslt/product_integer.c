@@ -12,12 +12,6 @@ struct piece {
     void *d;
 };
 
-static const void *of_batch(const void *matrix, const struct matmul_matrix *shape, uint32_t batch)
-{
-    size_t bytes = (size_t)shape->batch_stride * matmul_type_bytes(shape->type);
-    return matrix ? (const char *)matrix + bytes * batch : NULL;
-}
-
 /* Its lines without gaps; NULL when memory is exhausted. */
 static double *widened(const struct matmul_matrix *matrix, const int8_t *from)
 {
@@ -49,12 +43,6 @@ static bool multiply(const struct matmul_problem *problem, const struct piece *p
     return a && b;
 }
 
-static uint64_t place(const struct matmul_matrix *matrix, uint64_t row, uint64_t column)
-{
-    return matrix->row_major ? row * (uint64_t)matrix->ld + column
-                             : column * (uint64_t)matrix->ld + row;
-}
-
 static void finish_integer(const struct product *product, const struct piece *piece, double sum,
                            uint64_t c, uint64_t d)
 {
@@ -80,7 +68,8 @@ static void finish(const struct product *product, const struct piece *piece, con
     for (uint64_t column = 0; column < n; column++)
         for (uint64_t row = 0; row < m; row++) {
             double sum = product->a ? sums[column * m + row] : 0;
-            uint64_t c = place(&problem->c, row, column), d = place(&problem->d, row, column);
+            uint64_t c = matmul_place(&problem->c, row, column),
+                     d = matmul_place(&problem->d, row, column);
             if (problem->d.type == MATMUL_I32)
                 finish_integer(product, piece, sum, c, d);
             else
@@ -95,10 +84,10 @@ bool product_run_integer(const struct product *product)
     bool done = sums;
     openblas_set_num_threads(product_threads(product));
     for (uint32_t batch = 0; done && batch < problem->batch_count; batch++) {
-        const struct piece piece = {.a = of_batch(product->a, &problem->a, batch),
-                                    .b = of_batch(product->b, &problem->b, batch),
-                                    .c = of_batch(product->c, &problem->c, batch),
-                                    .d = (void *)of_batch(product->d, &problem->d, batch)};
+        const struct piece piece = {.a = matmul_of_batch(product->a, &problem->a, batch),
+                                    .b = matmul_of_batch(product->b, &problem->b, batch),
+                                    .c = matmul_of_batch(product->c, &problem->c, batch),
+                                    .d = (void *)matmul_of_batch(product->d, &problem->d, batch)};
         done = !product->a || multiply(problem, &piece, sums);
         if (done)
             finish(product, &piece, sums);
