@@ -10,16 +10,6 @@
 
 enum { MOST_BATCHES = 1 << 16 /* in one request */, MOST_ALIGNMENT = 16 };
 
-static bool is_operation(cublasOperation_t op)
-{
-    return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
-}
-
-static int64_t at_least_one(int64_t value)
-{
-    return value < 1 ? 1 : value;
-}
-
 /* As the documentation lists them. */
 static cublasStatus_t check(cublasHandle_t handle, const struct gemm *gemm)
 {
@@ -27,10 +17,10 @@ static cublasStatus_t check(cublasHandle_t handle, const struct gemm *gemm)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     int64_t a_rows = gemm->op_a == CUBLAS_OP_N ? gemm->m : gemm->k;
     int64_t b_rows = gemm->op_b == CUBLAS_OP_N ? gemm->k : gemm->n;
-    bool sound = is_operation(gemm->op_a) && is_operation(gemm->op_b) && gemm->m >= 0 &&
+    bool sound = blas_is_operation(gemm->op_a) && blas_is_operation(gemm->op_b) && gemm->m >= 0 &&
                  gemm->n >= 0 && gemm->k >= 0 && gemm->batches >= 0 &&
-                 gemm->a.ld >= at_least_one(a_rows) && gemm->b.ld >= at_least_one(b_rows) &&
-                 gemm->c.ld >= at_least_one(gemm->m) && gemm->alpha && gemm->beta;
+                 blas_is_leading(gemm->a.ld, a_rows) && blas_is_leading(gemm->b.ld, b_rows) &&
+                 blas_is_leading(gemm->c.ld, gemm->m) && gemm->alpha && gemm->beta;
     return sound ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 

@@ -58,6 +58,32 @@ static inline uint64_t blas_address(const void *pointer)
     return (uint64_t)(uintptr_t)pointer;
 }
 
+/* --- Arguments -------------------------------------------------------------------------------- */
+
+static inline bool blas_is_operation(cublasOperation_t op)
+{
+    return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
+}
+
+static inline bool blas_is_fill(cublasFillMode_t fill)
+{
+    return fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER;
+}
+
+/* May a matrix of so many rows have that leading dimension? */
+static inline bool blas_is_leading(int64_t ld, int64_t rows)
+{
+    return ld >= (rows < 1 ? 1 : rows);
+}
+
+/* Which of two flags an operation sets. The conjugate of a real number is itself. */
+static inline uint32_t blas_operation_flags(cublasOperation_t op, uint32_t transpose,
+                                            uint32_t conjugate)
+{
+    return (op == CUBLAS_OP_T || op == CUBLAS_OP_C ? transpose : 0) |
+           (op == CUBLAS_OP_C || op == CUBLAS_OP_CONJG ? conjugate : 0);
+}
+
 /* --- submit.c --------------------------------------------------------------------------------- */
 
 /* Queue a request of that kind on the handle's stream, or in the graph it is captured into. */
@@ -75,6 +101,9 @@ cublasStatus_t blas_submit_result(cublasHandle_t handle, struct blas_call *call,
 double blas_value(const void *pointer, cudaDataType type);
 /* By value or by address, as the pointer mode says. */
 struct blas_scalar blas_scalar_of(cublasHandle_t handle, const void *pointer, cudaDataType type);
+/* For a function that works on the host here: refuses it, with a sentence, while the handle's
+ * stream is captured. */
+cublasStatus_t blas_check_no_capture(cublasHandle_t handle, const char *function);
 /* Says that function is not supported with these types or sizes. */
 cublasStatus_t blas_unsupported(const char *what);
 /* For a function that is not supported: says its name. */

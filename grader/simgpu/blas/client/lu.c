@@ -195,8 +195,7 @@ static bool is_sound(const struct lu_call *call)
     return call->n >= 0 && call->columns >= 0 && call->count >= 0 && call->lda >= least &&
            (call->task == LU_FACTOR || (call->ldb >= least && call->b)) && call->a &&
            (call->task == LU_SOLVE || call->info) &&
-           (call->task != LU_INVERT_ALONE || call->n <= MOST_ALONE) &&
-           (call->op == CUBLAS_OP_N || call->op == CUBLAS_OP_T || call->op == CUBLAS_OP_C);
+           (call->task != LU_INVERT_ALONE || call->n <= MOST_ALONE) && blas_is_operation(call->op);
 }
 
 static cublasStatus_t run_with_memory(cublasHandle_t handle, const struct lu_call *call)
@@ -227,18 +226,13 @@ static cublasStatus_t run_with_memory(cublasHandle_t handle, const struct lu_cal
 
 static cublasStatus_t batch(cublasHandle_t handle, const struct lu_call *call)
 {
-    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if (!is_sound(call))
         return CUBLAS_STATUS_INVALID_VALUE;
-    cudaStreamIsCapturing(handle->stream, &capture);
-    if (capture != cudaStreamCaptureStatusNone) {
-        simgpu_extension()->explain("%s works on the host here, so no graph can hold it: call it "
-                                    "before the capture begins",
-                                    call->function);
-        return CUBLAS_STATUS_NOT_SUPPORTED;
-    }
+    cublasStatus_t status = blas_check_no_capture(handle, call->function);
+    if (status != CUBLAS_STATUS_SUCCESS)
+        return status;
     if (call->n == 0 || call->columns == 0 || call->count == 0)
         return CUBLAS_STATUS_SUCCESS;
     return run_with_memory(handle, call);

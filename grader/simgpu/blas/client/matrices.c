@@ -3,23 +3,6 @@
  * cuBLAS 13.0 does on an H200: every element is then the first one. */
 #include "handle.h"
 
-static bool is_operation(cublasOperation_t op)
-{
-    return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
-}
-
-static bool is_leading(int64_t ld, int64_t rows)
-{
-    return ld >= (rows < 1 ? 1 : rows);
-}
-
-/* The conjugate of a real number is itself. */
-static uint32_t flags_of(cublasOperation_t op, uint32_t transpose, uint32_t conjugate)
-{
-    return (op == CUBLAS_OP_T || op == CUBLAS_OP_C ? transpose : 0) |
-           (op == CUBLAS_OP_C || op == CUBLAS_OP_CONJG ? conjugate : 0);
-}
-
 static struct blas_call call_for(cublasHandle_t handle, enum blas_operation operation,
                                  cudaDataType type, int64_t m, int64_t n, const void *alpha)
 {
@@ -34,14 +17,16 @@ cublasStatus_t blas_gemv(cublasHandle_t handle, const struct gemv *gemv)
 {
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (!is_operation(gemv->op) || gemv->m < 0 || gemv->n < 0 || !is_leading(gemv->lda, gemv->m) ||
-        gemv->y_step == 0 || !gemv->alpha || !gemv->beta || gemv->count < 0)
+    if (!blas_is_operation(gemv->op) || gemv->m < 0 || gemv->n < 0 ||
+        !blas_is_leading(gemv->lda, gemv->m) || gemv->y_step == 0 || !gemv->alpha || !gemv->beta ||
+        gemv->count < 0)
         return CUBLAS_STATUS_INVALID_VALUE;
     if (gemv->m == 0 || gemv->n == 0 || gemv->count == 0)
         return CUBLAS_STATUS_SUCCESS;
     struct blas_call call = {.operation = BLAS_GEMV,
                              .type = (uint32_t)gemv->type,
-                             .flags = flags_of(gemv->op, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A),
+                             .flags =
+                                 blas_operation_flags(gemv->op, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A),
                              .m = (uint64_t)gemv->m,
                              .n = (uint64_t)gemv->n,
                              .alpha = blas_scalar_of(handle, gemv->alpha, gemv->scalar_type),
@@ -58,7 +43,7 @@ cublasStatus_t blas_ger(cublasHandle_t handle, cudaDataType type, uint32_t flags
 {
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (m < 0 || n < 0 || !is_leading(lda, m) || x_step == 0 || y_step == 0 || !alpha)
+    if (m < 0 || n < 0 || !blas_is_leading(lda, m) || x_step == 0 || y_step == 0 || !alpha)
         return CUBLAS_STATUS_INVALID_VALUE;
     if (m == 0 || n == 0)
         return CUBLAS_STATUS_SUCCESS;
@@ -85,17 +70,17 @@ cublasStatus_t blas_geam(cublasHandle_t handle, cudaDataType type, cublasOperati
 {
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (!is_operation(op_a) || !is_operation(op_b) || m < 0 || n < 0 || !alpha || !beta ||
-        !is_leading(lda, op_a == CUBLAS_OP_N ? m : n) ||
-        !is_leading(ldb, op_b == CUBLAS_OP_N ? m : n) || !is_leading(ldc, m) ||
+    if (!blas_is_operation(op_a) || !blas_is_operation(op_b) || m < 0 || n < 0 || !alpha || !beta ||
+        !blas_is_leading(lda, op_a == CUBLAS_OP_N ? m : n) ||
+        !blas_is_leading(ldb, op_b == CUBLAS_OP_N ? m : n) || !blas_is_leading(ldc, m) ||
         !may_overlay(c, ldc, a, lda, op_a) || !may_overlay(c, ldc, b, ldb, op_b))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (m == 0 || n == 0)
         return CUBLAS_STATUS_SUCCESS;
     struct blas_call call = call_for(handle, BLAS_GEAM, type, m, n, alpha);
     call.beta = blas_scalar_of(handle, beta, type);
-    call.flags = flags_of(op_a, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A) |
-                 flags_of(op_b, BLAS_TRANSPOSE_B, BLAS_CONJUGATE_B);
+    call.flags = blas_operation_flags(op_a, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A) |
+                 blas_operation_flags(op_b, BLAS_TRANSPOSE_B, BLAS_CONJUGATE_B);
     call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda, 0};
     call.b = (struct blas_matrix){blas_address(b), (uint64_t)ldb, 0};
     call.c = (struct blas_matrix){blas_address(c), (uint64_t)ldc, 0};
@@ -109,7 +94,7 @@ cublasStatus_t blas_dgmm(cublasHandle_t handle, cudaDataType type, cublasSideMod
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if ((side != CUBLAS_SIDE_LEFT && side != CUBLAS_SIDE_RIGHT) || m < 0 || n < 0 ||
-        !is_leading(lda, m) || !is_leading(ldc, m))
+        !blas_is_leading(lda, m) || !blas_is_leading(ldc, m))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (m == 0 || n == 0)
         return CUBLAS_STATUS_SUCCESS;
@@ -130,15 +115,15 @@ cublasStatus_t blas_trsm(cublasHandle_t handle, cudaDataType type, cublasSideMod
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if ((!left && side != CUBLAS_SIDE_RIGHT) ||
-        (!is_operation(op) && op != CUBLAS_OP_CONJG /* trsv's */) || m < 0 || n < 0 || !alpha ||
-        (fill != CUBLAS_FILL_MODE_LOWER && fill != CUBLAS_FILL_MODE_UPPER) ||
-        !is_leading(lda, left ? m : n) || !is_leading(ldb, m))
+        (!blas_is_operation(op) && op != CUBLAS_OP_CONJG /* trsv's */) || m < 0 || n < 0 ||
+        !alpha || (fill != CUBLAS_FILL_MODE_LOWER && fill != CUBLAS_FILL_MODE_UPPER) ||
+        !blas_is_leading(lda, left ? m : n) || !blas_is_leading(ldb, m))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (m == 0 || n == 0)
         return CUBLAS_STATUS_SUCCESS;
     struct blas_call call = call_for(handle, BLAS_TRSM, type, m, n, alpha);
     call.flags = (left ? (uint32_t)BLAS_LEFT : 0) |
-                 flags_of(op, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A) |
+                 blas_operation_flags(op, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A) |
                  (fill == CUBLAS_FILL_MODE_UPPER ? (uint32_t)BLAS_UPPER : 0) |
                  (diagonal == CUBLAS_DIAG_UNIT ? (uint32_t)BLAS_UNIT : 0);
     call.a = (struct blas_matrix){blas_address(a), (uint64_t)lda, 0};

@@ -19,18 +19,14 @@ static cublasStatus_t move(cublasHandle_t handle, void *to, const void *from, si
     return status_of_error(error);
 }
 
+/* With numbers on the host no call has to wait. */
 static cublasStatus_t check(cublasHandle_t handle, const char *function)
 {
-    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    cudaStreamIsCapturing(handle->stream, &capture);
-    if (handle->pointer_mode == CUBLAS_POINTER_MODE_HOST || capture == cudaStreamCaptureStatusNone)
-        return CUBLAS_STATUS_SUCCESS;
-    simgpu_extension()->explain("%s works on the host here, so no graph can hold it: call it "
-                                "before the capture begins",
-                                function);
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    return handle->pointer_mode == CUBLAS_POINTER_MODE_HOST
+               ? CUBLAS_STATUS_SUCCESS
+               : blas_check_no_capture(handle, function);
 }
 
 /* --- Setting one up --------------------------------------------------------------------------- */
@@ -65,46 +61,50 @@ static void set_up_complex(double complex *a, double complex b, double *c, doubl
     *a = direction * norm;
 }
 
-#define ROTG(name, T)                                                  \
-    cublasStatus_t name(cublasHandle_t handle, T *a, T *b, T *c, T *s) \
-    {                                                                  \
-        T values[2];                                                   \
-        double r, told, cosine, sine;                                  \
-        cublasStatus_t status = check(handle, __func__);               \
-        if (status == CUBLAS_STATUS_SUCCESS)                           \
-            status = move(handle, &values[0], a, sizeof(T));           \
-        if (status == CUBLAS_STATUS_SUCCESS)                           \
-            status = move(handle, &values[1], b, sizeof(T));           \
-        if (status != CUBLAS_STATUS_SUCCESS)                           \
-            return status;                                             \
-        r = values[0], told = values[1];                               \
-        set_up(&r, &told, &cosine, &sine);                             \
-        move(handle, a, &(T){(T)r}, sizeof(T));                        \
-        move(handle, b, &(T){(T)told}, sizeof(T));                     \
-        move(handle, c, &(T){(T)cosine}, sizeof(T));                   \
-        return move(handle, s, &(T){(T)sine}, sizeof(T));              \
+/* a and b, of so many bytes each, for a function that may be called. */
+static cublasStatus_t begin(cublasHandle_t handle, const char *function, char *values,
+                            const void *a, const void *b, size_t bytes)
+{
+    cublasStatus_t status = check(handle, function);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = move(handle, values, a, bytes);
+    if (status == CUBLAS_STATUS_SUCCESS)
+        status = move(handle, values + bytes, b, bytes);
+    return status;
+}
+
+#define ROTG(name, T)                                                                     \
+    cublasStatus_t name(cublasHandle_t handle, T *a, T *b, T *c, T *s)                    \
+    {                                                                                     \
+        T values[2];                                                                      \
+        double r, told, cosine, sine;                                                     \
+        cublasStatus_t status = begin(handle, __func__, (char *)values, a, b, sizeof(T)); \
+        if (status != CUBLAS_STATUS_SUCCESS)                                              \
+            return status;                                                                \
+        r = values[0], told = values[1];                                                  \
+        set_up(&r, &told, &cosine, &sine);                                                \
+        move(handle, a, &(T){(T)r}, sizeof(T));                                           \
+        move(handle, b, &(T){(T)told}, sizeof(T));                                        \
+        move(handle, c, &(T){(T)cosine}, sizeof(T));                                      \
+        return move(handle, s, &(T){(T)sine}, sizeof(T));                                 \
     }
 ROTG(cublasSrotg_v2, float)
 ROTG(cublasDrotg_v2, double)
 
-#define COMPLEX_ROTG(name, T, number, real)                               \
-    cublasStatus_t name(cublasHandle_t handle, T *a, T *b, real *c, T *s) \
-    {                                                                     \
-        number values[2];                                                 \
-        double cosine;                                                    \
-        double complex r, sine;                                           \
-        cublasStatus_t status = check(handle, __func__);                  \
-        if (status == CUBLAS_STATUS_SUCCESS)                              \
-            status = move(handle, &values[0], a, sizeof(T));              \
-        if (status == CUBLAS_STATUS_SUCCESS)                              \
-            status = move(handle, &values[1], b, sizeof(T));              \
-        if (status != CUBLAS_STATUS_SUCCESS)                              \
-            return status;                                                \
-        r = values[0];                                                    \
-        set_up_complex(&r, values[1], &cosine, &sine);                    \
-        move(handle, a, &(number){(number)r}, sizeof(T));                 \
-        move(handle, c, &(real){(real)cosine}, sizeof(real));             \
-        return move(handle, s, &(number){(number)sine}, sizeof(T));       \
+#define COMPLEX_ROTG(name, T, number, real)                                               \
+    cublasStatus_t name(cublasHandle_t handle, T *a, T *b, real *c, T *s)                 \
+    {                                                                                     \
+        number values[2];                                                                 \
+        double cosine;                                                                    \
+        double complex r, sine;                                                           \
+        cublasStatus_t status = begin(handle, __func__, (char *)values, a, b, sizeof(T)); \
+        if (status != CUBLAS_STATUS_SUCCESS)                                              \
+            return status;                                                                \
+        r = values[0];                                                                    \
+        set_up_complex(&r, values[1], &cosine, &sine);                                    \
+        move(handle, a, &(number){(number)r}, sizeof(T));                                 \
+        move(handle, c, &(real){(real)cosine}, sizeof(real));                             \
+        return move(handle, s, &(number){(number)sine}, sizeof(T));                       \
     }
 COMPLEX_ROTG(cublasCrotg_v2, cuComplex, float complex, float)
 COMPLEX_ROTG(cublasZrotg_v2, cuDoubleComplex, double complex, double)

@@ -2,16 +2,6 @@
  * triangle. */
 #include "handle.h"
 
-static bool is_fill(cublasFillMode_t fill)
-{
-    return fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER;
-}
-
-static bool is_operation(cublasOperation_t op)
-{
-    return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
-}
-
 /* What is wrong with the matrix itself, if anything. */
 static cublasStatus_t check(cublasHandle_t handle, const struct stored *stored)
 {
@@ -19,8 +9,8 @@ static cublasStatus_t check(cublasHandle_t handle, const struct stored *stored)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     bool fits = stored->packed || (stored->below >= 0 && stored->above >= 0 &&
                                    stored->ld > stored->below + stored->above);
-    return stored->m < 0 || stored->n < 0 || !fits || !is_operation(stored->op) ||
-                   !(stored->is_general || is_fill(stored->fill))
+    return stored->m < 0 || stored->n < 0 || !fits || !blas_is_operation(stored->op) ||
+                   !(stored->is_general || blas_is_fill(stored->fill))
                ? CUBLAS_STATUS_INVALID_VALUE
                : CUBLAS_STATUS_SUCCESS;
 }
@@ -30,18 +20,17 @@ static struct blas_call call_of(const struct stored *stored, enum blas_operation
     uint64_t n = (uint64_t)stored->n;
     uint64_t ld = stored->packed ? n * (n + 1) / 2 : (uint64_t)stored->ld;
     bool upper = stored->fill == CUBLAS_FILL_MODE_UPPER;
-    return (struct blas_call){.operation = operation,
-                              .type = (uint32_t)stored->type,
-                              .flags =
-                                  stored->flags | (stored->packed ? (uint32_t)BLAS_PACKED : 0) |
-                                  (upper && !stored->is_general ? (uint32_t)BLAS_UPPER : 0) |
-                                  (stored->op == CUBLAS_OP_N ? 0 : (uint32_t)BLAS_TRANSPOSE_A) |
-                                  (stored->op == CUBLAS_OP_C ? (uint32_t)BLAS_CONJUGATE_A : 0),
-                              .m = (uint64_t)stored->m,
-                              .n = n,
-                              .k = (uint64_t)stored->below,
-                              .above = (uint64_t)stored->above,
-                              .a = {blas_address(stored->a), ld, 0}};
+    return (struct blas_call){
+        .operation = operation,
+        .type = (uint32_t)stored->type,
+        .flags = stored->flags | (stored->packed ? (uint32_t)BLAS_PACKED : 0) |
+                 (upper && !stored->is_general ? (uint32_t)BLAS_UPPER : 0) |
+                 blas_operation_flags(stored->op, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A),
+        .m = (uint64_t)stored->m,
+        .n = n,
+        .k = (uint64_t)stored->below,
+        .above = (uint64_t)stored->above,
+        .a = {blas_address(stored->a), ld, 0}};
 }
 
 cublasStatus_t blas_stored_mv(cublasHandle_t handle, const struct stored *stored, const void *alpha,

@@ -103,6 +103,18 @@ struct blas_scalar blas_scalar_of(cublasHandle_t handle, const void *pointer, cu
     return scalar;
 }
 
+cublasStatus_t blas_check_no_capture(cublasHandle_t handle, const char *function)
+{
+    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    cudaStreamIsCapturing(handle->stream, &capture);
+    if (capture == cudaStreamCaptureStatusNone)
+        return CUBLAS_STATUS_SUCCESS;
+    simgpu_extension()->explain("%s works on the host here, so no graph can hold it: call it "
+                                "before the capture begins",
+                                function);
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
 cublasStatus_t blas_unsupported(const char *what)
 {
     simgpu_extension()->explain("%s is not supported by the simulated device", what);

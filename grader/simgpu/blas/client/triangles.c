@@ -4,21 +4,6 @@
 
 #include <stdio.h>
 
-static bool is_fill(cublasFillMode_t fill)
-{
-    return fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER;
-}
-
-static bool is_operation(cublasOperation_t op)
-{
-    return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
-}
-
-static bool is_leading(int64_t ld, int64_t rows)
-{
-    return ld >= (rows < 1 ? 1 : rows);
-}
-
 static struct blas_matrix matrix_of(const void *at, int64_t ld)
 {
     return (struct blas_matrix){blas_address(at), (uint64_t)ld, 0};
@@ -28,8 +13,7 @@ static uint32_t flags_of(bool left, cublasFillMode_t fill, cublasOperation_t op)
 {
     return (left ? (uint32_t)BLAS_LEFT : 0) |
            (fill == CUBLAS_FILL_MODE_UPPER ? (uint32_t)BLAS_UPPER : 0) |
-           (op == CUBLAS_OP_T || op == CUBLAS_OP_C ? (uint32_t)BLAS_TRANSPOSE_A : 0) |
-           (op == CUBLAS_OP_C || op == CUBLAS_OP_CONJG ? (uint32_t)BLAS_CONJUGATE_A : 0);
+           blas_operation_flags(op, BLAS_TRANSPOSE_A, BLAS_CONJUGATE_A);
 }
 
 /* Which factor is conjugated: the second, op(B)', unless that one is B itself. */
@@ -81,10 +65,11 @@ static cublasStatus_t check_rank(cublasHandle_t handle, const struct rank_k *ran
     bool is_turned = rank->op == (rank->hermitian ? CUBLAS_OP_C : CUBLAS_OP_T);
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (!is_fill(rank->fill) ||
-        !(rank->op == CUBLAS_OP_N || is_turned || (real && is_operation(rank->op))) ||
-        rank->n < 0 || rank->k < 0 || !rank->alpha || !rank->beta || !is_leading(rank->lda, rows) ||
-        !is_leading(rank->ldb, rows) || !is_leading(rank->ldc, rank->n))
+    if (!blas_is_fill(rank->fill) ||
+        !(rank->op == CUBLAS_OP_N || is_turned || (real && blas_is_operation(rank->op))) ||
+        rank->n < 0 || rank->k < 0 || !rank->alpha || !rank->beta ||
+        !blas_is_leading(rank->lda, rows) || !blas_is_leading(rank->ldb, rows) ||
+        !blas_is_leading(rank->ldc, rank->n))
         return CUBLAS_STATUS_INVALID_VALUE;
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -109,8 +94,9 @@ cublasStatus_t blas_symm(cublasHandle_t handle, cudaDataType type, uint32_t flag
     bool left = side == CUBLAS_SIDE_LEFT;
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if ((!left && side != CUBLAS_SIDE_RIGHT) || !is_fill(fill) || m < 0 || n < 0 || !alpha ||
-        !beta || !is_leading(lda, left ? m : n) || !is_leading(ldb, m) || !is_leading(ldc, m))
+    if ((!left && side != CUBLAS_SIDE_RIGHT) || !blas_is_fill(fill) || m < 0 || n < 0 || !alpha ||
+        !beta || !blas_is_leading(lda, left ? m : n) || !blas_is_leading(ldb, m) ||
+        !blas_is_leading(ldc, m))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (m == 0 || n == 0)
         return CUBLAS_STATUS_SUCCESS;
@@ -135,10 +121,10 @@ cublasStatus_t blas_trmm(cublasHandle_t handle, cudaDataType type, cublasSideMod
     bool left = side == CUBLAS_SIDE_LEFT;
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if ((!left && side != CUBLAS_SIDE_RIGHT) || !is_fill(fill) ||
-        (!is_operation(op) && op != CUBLAS_OP_CONJG /* trmv's */) || m < 0 || n < 0 || !alpha ||
-        !is_leading(lda, left ? m : n) || !is_leading(ldb, m) || !is_leading(ldc, m) ||
-        (b == c && ldb != ldc))
+    if ((!left && side != CUBLAS_SIDE_RIGHT) || !blas_is_fill(fill) ||
+        (!blas_is_operation(op) && op != CUBLAS_OP_CONJG /* trmv's */) || m < 0 || n < 0 ||
+        !alpha || !blas_is_leading(lda, left ? m : n) || !blas_is_leading(ldb, m) ||
+        !blas_is_leading(ldc, m) || (b == c && ldb != ldc))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (m == 0 || n == 0)
         return CUBLAS_STATUS_SUCCESS;
@@ -192,7 +178,7 @@ cublasStatus_t blas_syr(cublasHandle_t handle, cudaDataType type, cudaDataType a
         return status;
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (!is_fill(fill) || n < 0 || !alpha || !is_leading(lda, n))
+    if (!blas_is_fill(fill) || n < 0 || !alpha || !blas_is_leading(lda, n))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (n == 0)
         return CUBLAS_STATUS_SUCCESS;
@@ -232,7 +218,7 @@ cublasStatus_t blas_trv(cublasHandle_t handle, cudaDataType type, bool solve, cu
         return status;
     if (!blas_handle_is_sound(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (!is_operation(op))
+    if (!blas_is_operation(op))
         return CUBLAS_STATUS_INVALID_VALUE;
     cublasPointerMode_t mode = handle->pointer_mode;
     handle->pointer_mode = CUBLAS_POINTER_MODE_HOST; /* the factor is ours */
