@@ -4,7 +4,7 @@ BUSY := grader/tests/busy/busy.sh
 BUSY_ENDLESS = 1:$(REDTEAM)/attacks/infinite_kernel.cu:TIMEOUT \
 	1:$(REDTEAM)/attacks/host_runs_for_ever.cu:TIMEOUT
 BUSY_SAMPLE = 1:solutions/01_coalescing/coalescing.cu:PASS
-BUSY_ALL = 1:solutions/01_coalescing/coalescing.cu:PASS $(BUSY_ENDLESS) \
+BUSY_ALL = $(BUSY_SAMPLE) $(BUSY_ENDLESS) \
 	1:$(REDTEAM)/attacks/host_sleeps_for_ever.cu:TIMEOUT \
 	4:solutions/04_epilogue/epilogue.cu:PASS 6:solutions/06_gemm/gemm.cu:PASS \
 	1:grader/judges/01_coalescing/right/grid_stride.cu:PASS \

@@ -4,7 +4,7 @@
 
 constexpr int kTile = 32;
 constexpr int kLines = 8;
-constexpr int kMostDown = 16; // blocks one below the other; each walks down from tile to tile
+constexpr int kMostDown = 16; // blocks, one below the other
 
 __global__ void transpose_walk(const float *in, float *out, int rows, int cols)
 {
