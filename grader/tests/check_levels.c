@@ -160,6 +160,21 @@ START_TEST(a_missing_end_is_blocks_only_where_a_block_begins)
 }
 END_TEST
 
+/* Four elements a thread, and a block too few. */
+START_TEST(where_threads_wrote_several_elements_none_is_said_to_have_one)
+{
+    struct judge_evidence e = evidence_of(VERDICT_WRONG, "1 of 4097 wrong, first out[4096]");
+    e.total = 4097;
+    e.wrong = e.unwritten = 1;
+    e.first_wrong = 4096;
+    e.wrong_is_unwritten = e.wrong_is_tail = true;
+    e.launch = (struct judge_launch){.count = 1, .blocks = 4, .threads = 256};
+    ck_assert(level_has(&e, 3, "a thread takes several") && !level_has(&e, 3, "of block 16"));
+    e.launch.blocks = 16;
+    ck_assert(!level_has(&e, 3, "a thread takes several") && level_has(&e, 3, "of block 16"));
+}
+END_TEST
+
 START_TEST(the_signal_tells_what_ended_the_process)
 {
     struct judge_evidence e =
@@ -470,11 +485,13 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       a_fault_of_the_last_block_may_be_a_missing_guard,
       a_large_case_is_past_an_int_only_if_it_has_so_many_bytes,
       an_index_off_in_aligned_buffers_is_not_the_pointer, a_race_is_told_by_the_order_of_its_lines,
-      a_missing_end_is_blocks_only_where_a_block_begins, values_tell_what_is_wrong_with_them,
-      bytes_that_are_loaded_are_told_as_loaded, the_signal_tells_what_ended_the_process,
-      a_launcher_at_work_is_no_kernel_that_does_not_end, what_is_close_is_no_question_of_threads,
-      a_global_race_is_no_barrier_that_is_missing, a_hint_speaks_of_the_launcher_that_failed,
-      what_is_done_is_not_asked_for, where_another_case_is_slow_hints_on_the_timed_one_are_left_out,
+      a_missing_end_is_blocks_only_where_a_block_begins,
+      where_threads_wrote_several_elements_none_is_said_to_have_one,
+      values_tell_what_is_wrong_with_them, bytes_that_are_loaded_are_told_as_loaded,
+      the_signal_tells_what_ended_the_process, a_launcher_at_work_is_no_kernel_that_does_not_end,
+      what_is_close_is_no_question_of_threads, a_global_race_is_no_barrier_that_is_missing,
+      a_hint_speaks_of_the_launcher_that_failed, what_is_done_is_not_asked_for,
+      where_another_case_is_slow_hints_on_the_timed_one_are_left_out,
       a_mistake_after_an_error_is_named_at_the_last_level, a_judge_has_sentences_of_its_own,
       a_launch_that_has_come_far_has_loops_that_end,
       instructions_with_lanes_off_are_no_work_for_nothing,

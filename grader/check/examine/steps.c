@@ -9,6 +9,9 @@ FITS(of_zero_or_nan,
 FITS(of_edge, has_elements(e) && e->wrong < e->total && !causes_is_close(e))
 FITS(any_element, has_elements(e))
 FITS(of_process, e->process > 0)
+/* More elements are right than there are threads, so thread t does not take element t alone. */
+FITS(of_several, is_unwritten(e) && e->launch.count > 0 &&
+                     e->launch.blocks * e->launch.threads < e->total - e->wrong)
 
 FITS(next_turn, sayings_advised(e, "the loop's next turn"))
 FITS(goes_back, sayings_said(e, "shared memory race") && e->at_line && e->at_line < e->other_line)
@@ -31,6 +34,10 @@ static const struct saying STEPS[] = {
      "Put a printf at the start of the kernel, for thread 0 of block 0 alone, and one just "
      "before the store, and check again; what is printed is in the report. The first that is "
      "missing shows where this case goes another way."},
+    {VERDICT_WRONG, of_several,
+     "The launch has {blocks} x {threads} threads, fewer than it wrote elements: a thread takes "
+     "several. Work out which thread should take {first}, and print from it just before the "
+     "guard: without a line in the report it does not exist; with one, the guard sends it away."},
     {VERDICT_WRONG, is_unwritten,
      "The launch has {blocks} x {threads} threads. If thread t takes element t, {first} is due "
      "to thread {first_in_block} of block {first_block}. Print from that thread just before the "
