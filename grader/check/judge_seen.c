@@ -40,6 +40,14 @@ bool judge_has_zeros(const struct judge_case *problem)
            problem->data == JUDGE_DATA_ZEROS_IN_SECOND;
 }
 
+bool judge_is_unaligned(const struct judge_case *problem)
+{
+    for (int i = 0; i < JUDGE_MOST_BUFFERS; i++)
+        if (problem->offset_bytes[i] % 16)
+            return true;
+    return false;
+}
+
 bool judge_error_ignored(const struct judge_evidence *e)
 {
     return judge_failed(e, VERDICT_ARGUMENTS) && e->where->refused_with == JUDGE_LAUNCH_FAILS &&

@@ -29,6 +29,9 @@ bool judge_slow(const struct judge_evidence *e, enum judge_counter counter, doub
 bool judge_late(const struct judge_evidence *e);
 /* Are there zeros wherever an answer may skip a group of them? */
 bool judge_has_zeros(const struct judge_case *problem);
+/* Does a buffer start at no multiple of 16 bytes? Then wide accesses may begin after some elements,
+ * and those at the end are not the size modulo four. */
+bool judge_is_unaligned(const struct judge_case *problem);
 
 bool judge_error_ignored(const struct judge_evidence *e);
 bool judge_right_for_the_list(const struct judge_evidence *e);

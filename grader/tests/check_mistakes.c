@@ -137,6 +137,26 @@ START_TEST(what_is_missing_in_between_is_no_tail)
 }
 END_TEST
 
+/* Up to the first multiple of 16 bytes there is one element, which no thread takes. */
+START_TEST(what_lies_before_a_boundary_is_no_tail)
+{
+    const char *const LESSONS[][2] = {{"1", "n = 1, all one element off"},
+                                      {"5", "n = 1001, x and y one element off"}};
+    for (size_t i = 0; i < sizeof LESSONS / sizeof *LESSONS; i++) {
+        struct judge_evidence e = evidence_of(LESSONS[i][0], VERDICT_WRONG, "n = 1");
+        e.total = e.wrong = 1;
+        e.want = -0.4;
+        e.got = NAN;
+        e.largest_error = INFINITY;
+        e.wrong_is_unwritten = true;
+        assert_told(LESSONS[i][0], &e, "tail_lost", NULL);
+        e.where = case_of(judge_named(LESSONS[i][0]), LESSONS[i][1]);
+        const struct judge_mistake *mistake = told(LESSONS[i][0], &e);
+        ck_assert_str_ne(mistake ? mistake->name : "none", "tail_lost");
+    }
+}
+END_TEST
+
 START_TEST(what_is_flushed_is_no_narrow_type_and_no_small_number)
 {
     struct judge_evidence e = evidence_of("1", VERDICT_WRONG, "subnormal products");
@@ -455,7 +475,8 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       two_launches_of_row_sums_are_no_two_kinds_of_elements,
       what_is_flushed_is_no_narrow_type_and_no_small_number,
       long_sums_of_narrow_factors_are_further_off_and_no_lost_nan,
-      what_is_missing_in_between_is_no_tail, the_last_of_an_even_number_has_its_partner,
+      what_is_missing_in_between_is_no_tail, what_lies_before_a_boundary_is_no_tail,
+      the_last_of_an_even_number_has_its_partner,
       a_mask_that_is_off_in_many_places_is_not_off_by_one_word,
       blocks_of_two_warps_are_not_said_to_leave_it_empty,
       counters_are_read_beside_the_case_that_they_are_of,

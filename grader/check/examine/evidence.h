@@ -4,6 +4,7 @@
 
 #include "check/examine/causes.h"
 #include "check/examine/sayings.h"
+#include "check/judge_seen.h"
 
 enum { MANY_BLOCKS = 4096 }; /* more than can be under way at once */
 
@@ -43,13 +44,7 @@ FITS(by_endless_steps, by_steps(e) && !by_all_blocks(e))
 FITS(by_wait, sayings_said(e, "endless wait"))
 FITS(by_long_blocks, sayings_said(e, "its blocks take too long"))
 
-static inline bool has_unaligned(const struct judge_evidence *e)
-{
-    for (int i = 0; e->where && i < JUDGE_MOST_BUFFERS; i++)
-        if (e->where->offset_bytes[i] % 16)
-            return true;
-    return false;
-}
+FITS(has_unaligned, e->where &&judge_is_unaligned(e->where))
 
 /* --- Slow ------------------------------------------------------------------------------------- */
 

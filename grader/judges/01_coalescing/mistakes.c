@@ -122,14 +122,14 @@ static bool grid_too_small(const struct judge_evidence *e)
 
 static bool last_one_missing(const struct judge_evidence *e)
 {
-    return judge_wrong(e) && e->wrong_is_unwritten && e->wrong == 1 && e->total % 4 == 0 &&
-           e->first_wrong + 1 == e->total;
+    return judge_wrong(e) && !judge_is_unaligned(e->where) && e->wrong_is_unwritten &&
+           e->wrong == 1 && e->total % 4 == 0 && e->first_wrong + 1 == e->total;
 }
 
 static bool tail_lost(const struct judge_evidence *e)
 {
-    return judge_wrong(e) && e->wrong_is_unwritten && e->wrong && e->wrong == e->total % 4 &&
-           e->first_wrong + e->wrong == e->total;
+    return judge_wrong(e) && !judge_is_unaligned(e->where) && e->wrong_is_unwritten && e->wrong &&
+           e->wrong == e->total % 4 && e->first_wrong + e->wrong == e->total;
 }
 
 /* Elements are done many times over: that takes long, and shows where out is x. */

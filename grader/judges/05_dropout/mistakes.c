@@ -81,7 +81,8 @@ JUDGE_SEEN(overwritten_in_place, wrong(e) && e->where->alias && !e->is_large)
 JUDGE_SEEN(half_a_step, wrong(e) && e->where->size[STEP] > UINT32_MAX)
 JUDGE_SEEN(xor_counter, wrong(e) && e->where->size[STEP] == 1 && e->where->size[LAYER] == 0)
 JUDGE_SEEN(same_in_all_layers, wrong(e) && e->where->size[STEP] == 0 && e->where->size[LAYER] == 1)
-JUDGE_SEEN(tail_lost, wrong(e) && e->wrong_is_unwritten && e->first_wrong + e->wrong == e->total &&
+JUDGE_SEEN(tail_lost, wrong(e) && !judge_is_unaligned(e->where) && e->wrong_is_unwritten &&
+                          e->first_wrong + e->wrong == e->total &&
                           (int64_t)e->wrong == e->where->size[N] % 4)
 /* Kept elements are multiplied by something else. */
 JUDGE_SEEN(one_over_p, wrong(e) && e->got != 0 && e->want != 0 && e->where->real[P] > 0 &&
