@@ -175,6 +175,17 @@ START_TEST(where_threads_wrote_several_elements_none_is_said_to_have_one)
 }
 END_TEST
 
+START_TEST(a_start_that_is_missing_is_not_in_between)
+{
+    struct judge_evidence e = evidence_of(VERDICT_WRONG, "3 of 1023 wrong, first out[0]");
+    e.total = 1023;
+    e.wrong = e.unwritten = 3;
+    e.wrong_is_unwritten = true;
+    ck_assert(level_has(&e, 1, "or none?") && !level_has(&e, 2, "in between"));
+    ck_assert(level_has(&e, 2, "one after them was"));
+}
+END_TEST
+
 START_TEST(the_signal_tells_what_ended_the_process)
 {
     struct judge_evidence e =
@@ -497,4 +508,5 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       instructions_with_lanes_off_are_no_work_for_nothing,
       a_part_of_a_sum_may_be_missing_where_all_is_wrong,
       blocks_that_take_too_long_use_no_unknown_instruction,
-      kernels_of_a_library_have_no_launch_that_is_refused, parts_of_hints_are_words_of_theirs)
+      kernels_of_a_library_have_no_launch_that_is_refused, parts_of_hints_are_words_of_theirs,
+      a_start_that_is_missing_is_not_in_between)

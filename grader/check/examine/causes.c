@@ -312,8 +312,9 @@ static const struct cause CAUSES[] = {
      "The end was never written: a grid that is too small (then the first missing element is a "
      "multiple of what a block does), or a guard that stops too early (then it is not)."},
     {some_unwritten,
-     "Elements in between were never written: a guard that leaves them out, or two threads that "
-     "write one element instead of two. Work out which thread should write the first of them."},
+     "Elements were never written, and one after them was: a guard that leaves them out, a path "
+     "that begins after them, or two threads that write one element instead of two. Work out "
+     "which thread should write the first of them."},
     {sign_of_zero,
      "Only the sign of a zero is wrong: a negative number times 0, or minus 0 itself, is -0. A "
      "value that is chosen (keep ? value : 0) has the sign that you write; a product has not."},

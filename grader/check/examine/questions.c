@@ -51,7 +51,7 @@ static const struct saying QUESTIONS[] = {
      "thread of which block should have written element {first}?"},
     {VERDICT_WRONG, is_unwritten,
      "Element {first} still holds what was there before the call, and others after it do not. "
-     "Which thread should have written it, and which element does that thread write instead?"},
+     "Which thread should have written it, and does it write another one instead, or none?"},
     {VERDICT_WRONG, sign_of_zero,
      "The number is right, and its sign is not: minus 0 is there for 0, or the other way round. "
      "Which operation of yours makes this zero, and which one does the contract make it by?"},
