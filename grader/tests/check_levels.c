@@ -2,12 +2,14 @@
  * evidence has. */
 #include "check/examine/levels.h"
 
+#include "check/examine/history.h"
 #include "check/examine/sayings.h"
 #include "check/verdict.h"
 
 #include "tests/check_main.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct judge_evidence evidence_of(enum verdict verdict, const char *said)
@@ -183,6 +185,27 @@ START_TEST(a_start_that_is_missing_is_not_in_between)
     e.wrong_is_unwritten = true;
     ck_assert(level_has(&e, 1, "or none?") && !level_has(&e, 2, "in between"));
     ck_assert(level_has(&e, 2, "one after them was"));
+}
+END_TEST
+
+START_TEST(a_call_over_spoilt_outputs_had_no_other_inputs)
+{
+    char said[256];
+    struct judge_evidence e = evidence_of(VERDICT_WRONG, said);
+    e.total = 32;
+    e.wrong = e.unwritten = 1;
+    e.first_wrong = 3;
+    e.got = 1;
+    e.want = -1;
+    e.wrong_is_unwritten = true;
+    snprintf(said, sizeof said, "in another call with the same arguments and %s",
+             repeat_words(REPEAT_SPOILT));
+    ck_assert(level_has(&e, 1, "The same call was right") && !level_has(&e, 1, "other inputs"));
+    ck_assert(level_has(&e, 2, "looks at an output") && !level_has(&e, 2, "other inputs"));
+    ck_assert(level_has(&e, 3, "each read of an output") && !level_has(&e, 3, "of block"));
+    snprintf(said, sizeof said, "in another call with the same arguments and %s",
+             repeat_words(REPEAT_CHANGED));
+    ck_assert(level_has(&e, 2, "other inputs") && !level_has(&e, 2, "looks at an output"));
 }
 END_TEST
 
@@ -509,4 +532,4 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       a_part_of_a_sum_may_be_missing_where_all_is_wrong,
       blocks_that_take_too_long_use_no_unknown_instruction,
       kernels_of_a_library_have_no_launch_that_is_refused, parts_of_hints_are_words_of_theirs,
-      a_start_that_is_missing_is_not_in_between)
+      a_start_that_is_missing_is_not_in_between, a_call_over_spoilt_outputs_had_no_other_inputs)

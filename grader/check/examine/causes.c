@@ -188,7 +188,8 @@ FITS(nan_made, wrong(e) && !e->wrong_is_unwritten && isnan(e->got) && !isnan(e->
 FITS(infinity, wrong(e) && !e->wrong_is_unwritten && !isnan(e->got) && !isnan(e->want) &&
                    has_special(e->got) != has_special(e->want))
 FITS(close, wrong(e) && causes_is_close(e))
-FITS(later_call, wrong_at_all(e) && in_another_call(e))
+FITS(later_call, wrong_at_all(e) && with_others(e))
+FITS(call_over_outputs, wrong_at_all(e) && over_outputs(e))
 FITS(later_process, wrong_at_all(e) && e->process > 0)
 FITS(several_calls, wrong_at_all(e) && e->where && e->where->calls > 1)
 FITS(in_place, wrong(e) && !e->wrong_is_unwritten && e->where && e->where->alias)
@@ -285,6 +286,10 @@ static const struct cause CAUSES[] = {
     {work_for_nothing,
      "Instructions are executed whose result is not needed, or by more threads than need them: "
      "hoist what does not change out of the loop, and check which line has most of them."},
+    {call_over_outputs,
+     "The call before, with the same arguments and inputs, was right. Either your code looks at an "
+     "output to see whether its work is done, or it remembers a call and does less in the next, or "
+     "it calculates with what an output holds. Each call has to write all of its outputs."},
     {int_ends,
      "The first wrong element is {first}, next to 2^31 or 2^32: an index of 32 bits becomes "
      "negative at 2^31, or begins again at 2^32. Look at the index, at the product that it is made "

@@ -3,6 +3,7 @@
 #define EXAMINE_EVIDENCE_H
 
 #include "check/examine/causes.h"
+#include "check/examine/history.h"
 #include "check/examine/sayings.h"
 #include "check/judge_seen.h"
 
@@ -19,6 +20,10 @@ enum { MANY_BLOCKS = 4096 }; /* more than can be under way at once */
 
 FITS(has_elements, e->total > 0 && !causes_is_in_words(e))
 FITS(in_another_call, sayings_said(e, "in another call with"))
+/* The first call was right, with the same inputs: this is of what it left (history.h). */
+FITS(over_outputs, sayings_said(e, repeat_words(REPEAT_SPOILT)))
+/* Other inputs, a few of them or all. */
+FITS(with_others, in_another_call(e) && !over_outputs(e))
 FITS(is_unwritten, has_elements(e) && e->wrong_is_unwritten)
 FITS(none_written, is_unwritten(e) && e->wrong == e->total)
 

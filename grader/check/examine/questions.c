@@ -7,7 +7,7 @@
 /* --- Wrong ------------------------------------------------------------------------------------ */
 
 FITS(end_unwritten, is_unwritten(e) && e->wrong_is_tail)
-FITS(other_call, has_elements(e) && in_another_call(e))
+FITS(other_call, has_elements(e) && with_others(e))
 FITS(sign_of_zero, has_elements(e) && e->got == 0 && e->want == 0)
 FITS(nan_is_wanted, has_elements(e) && isnan(e->want) && !isnan(e->got))
 FITS(nan_is_there, has_elements(e) && isnan(e->got) && !isnan(e->want))
@@ -43,6 +43,10 @@ FITS(other_figure, e->refused != JUDGE_COUNTER_NONE)
 
 /* clang-format off */
 static const struct saying QUESTIONS[] = {
+    {VERDICT_WRONG, over_outputs,
+     "The same call was right before. After it a few elements of the outputs were overwritten, and "
+     "made once more it is wrong. What does your code take from the outputs, or from the call "
+     "before, to decide what to do?"},
     {VERDICT_WRONG, none_written,
      "Nothing of this result was written. Which line should store it, and does any thread come "
      "to that line in this case?"},

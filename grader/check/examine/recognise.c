@@ -1,8 +1,7 @@
 /* recognise.c - which known mistake is this? Runs the judge's own tests on all evidence. */
+#include "check/examine/evidence.h"
 #include "check/examine/facts.h"
-#include "check/examine/history.h"
 #include "check/examine/levels.h"
-#include "check/examine/sayings.h"
 #include "check/examine/stages.h"
 #include "check/record.h"
 
@@ -134,12 +133,6 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     read_launch(json_object_get(from, "launch"), &evidence->launch);
 }
 
-/* The first call was right, with the same inputs: this is of what it left (history.h). */
-static bool is_of_history(const struct judge_evidence *e)
-{
-    return sayings_said(e, repeat_words(REPEAT_SPOILT));
-}
-
 json_t *recognise_stage(const struct judge *judge, const json_t *from)
 {
     struct judge_evidence evidence;
@@ -147,7 +140,7 @@ json_t *recognise_stage(const struct judge *judge, const json_t *from)
     const struct judge_mistake *mistake = NULL;
     read_evidence(judge, from, timed, &evidence);
     /* What is slow elsewhere is no mistake of the timed case, whose figures these are. */
-    bool is_of_case = !evidence.in_another_case && !is_of_history(&evidence);
+    bool is_of_case = !evidence.in_another_case && !over_outputs(&evidence);
     size_t count = is_of_case && judge->mistakes ? judge->mistakes->count : 0;
     for (size_t i = 0; i < count && !mistake; i++)
         if (judge->mistakes->rows[i].seen(&evidence))

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-FITS(of_other_call, has_elements(e) && in_another_call(e))
+FITS(of_other_call, has_elements(e) && with_others(e))
 FITS(of_zero_or_nan,
      has_elements(e) && ((e->got == 0 && e->want == 0) || !isfinite(e->want) || !isfinite(e->got)))
 FITS(of_edge, has_elements(e) && e->wrong < e->total && !causes_is_close(e))
@@ -30,6 +30,9 @@ FITS(wide_already, late(e) && e->kernel.memory_wait > 0.5 && e->kernel.load_widt
 
 /* clang-format off */
 static const struct saying STEPS[] = {
+    {VERDICT_WRONG, over_outputs,
+     "Look for each read of an output in the kernel, and for each static or global variable: does "
+     "a store, or a launch, depend on one? Take the condition out, and check again."},
     {VERDICT_WRONG, none_written,
      "Put a printf at the start of the kernel, for thread 0 of block 0 alone, and one just "
      "before the store, and check again; what is printed is in the report. The first that is "
