@@ -247,6 +247,9 @@ START_TEST(what_is_close_is_no_question_of_threads)
     e.got = 1.001;
     e.want = 1;
     ck_assert(level_has(&e, 1, "fewer bits") && !level_has(&e, 2, "suits some"));
+    ck_assert(level_has(&e, 1, "part of it missing") && level_has(&e, 2, "all 1 tells"));
+    e.largest_error = 0.5; /* of another element */
+    ck_assert(!level_has(&e, 1, "fewer bits") && !level_has(&e, 2, "near what is right"));
     e.got = 2;
     ck_assert(level_has(&e, 1, "The only element") && !level_has(&e, 1, "others are right"));
 }

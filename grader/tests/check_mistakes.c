@@ -188,6 +188,36 @@ START_TEST(long_sums_of_narrow_factors_are_further_off_and_no_lost_nan)
 }
 END_TEST
 
+/* The last four columns of a thousand, or FP16. */
+START_TEST(a_few_columns_that_are_missing_are_no_narrow_type)
+{
+    struct judge_evidence e = evidence_of("3", VERDICT_WRONG, "row_sumsq, 5 x 1000");
+    e.total = e.wrong = 5;
+    e.want = 335.72;
+    e.got = 334.53;
+    e.largest_error = 2.1;
+    assert_told("3", &e, "none", NULL);
+    e.got = 335.715;
+    e.largest_error = 0.01;
+    assert_told("3", &e, "narrow_squares", NULL);
+}
+END_TEST
+
+START_TEST(the_end_of_a_long_row_is_no_rest_of_four)
+{
+    struct judge_evidence e = evidence_of("3", VERDICT_WRONG, "row_sumsq, 2 x 20002");
+    e.total = e.wrong = 2;
+    e.want = 509187;
+    e.got = 509151;
+    e.largest_error = 36;
+    assert_told("3", &e, "none", NULL);
+    e.where = case_of(judge_named("3"), "row_sumsq, 7 x 33");
+    e.want = 11;
+    e.got = 10.5;
+    assert_told("3", &e, "row_end_ignored", NULL);
+}
+END_TEST
+
 START_TEST(the_last_of_an_even_number_has_its_partner)
 {
     struct judge_evidence e = evidence_of("3", VERDICT_WRONG, "gated, n = 1001");
@@ -494,4 +524,5 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       more_instructions_are_a_cause_where_they_are_the_limit,
       who_waits_at_a_barrier_for_loads_has_too_few_under_way,
       where_blocks_are_handed_out_all_the_time_nothing_else_is_the_cause,
-      a_row_with_little_in_it_says_nothing_of_lanes)
+      a_row_with_little_in_it_says_nothing_of_lanes,
+      a_few_columns_that_are_missing_are_no_narrow_type, the_end_of_a_long_row_is_no_rest_of_four)

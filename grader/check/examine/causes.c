@@ -127,8 +127,10 @@ bool causes_is_in_words(const struct judge_evidence *e)
 
 bool causes_is_close(const struct judge_evidence *e)
 {
+    const double far = 1.0 / 8;
     return !e->wrong_is_unwritten && isfinite(e->got) && isfinite(e->want) && e->got != e->want &&
-           fabs(e->got - e->want) <= 0x1p-6 * fabs(e->want);
+           fabs(e->got - e->want) <= 0x1p-6 * fabs(e->want) &&
+           !(e->largest_error > far * fabs(e->want));
 }
 
 static bool wrong_at_all(const struct judge_evidence *e)
@@ -341,8 +343,10 @@ static const struct cause CAUSES[] = {
      "kept from call to call (a static variable, a result), or these inputs have values that the "
      "first ones had not. An input that is read anew in each call leaves the second."},
     {close,
-     "The result is close, but not close enough: look for a narrower type or an approximate "
-     "function on the way, a small term that is left out, or an order other than the contract's."},
+     "What is wrong is near what is right. Either values go through a narrower type or an "
+     "approximate function, or a part of a sum, small beside the rest, is left out or added twice, "
+     "or the order is not the contract's. A sum over inputs that are all 1 tells: it is exact, and "
+     "counts the terms that arrive."},
     {several_calls,
      "The case calls the launcher more than once. If something is kept for the next call (a plan, "
      "a pointer, a sum, a counter), is it known by all that it depends on, and is it set again?"},

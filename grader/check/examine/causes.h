@@ -12,7 +12,7 @@ enum { CAUSES_MOST = 3 };
 /* Of a wrong result: is it told in words ("the old file is not whole"), and not as elements? */
 bool causes_is_in_words(const struct judge_evidence *evidence);
 
-/* Numbers that are only a little off, as by rounding. */
+/* All wrong numbers are only a little off, as by rounding, or for lack of one term of many. */
 bool causes_is_close(const struct judge_evidence *evidence);
 
 /* The causes of one list, the likeliest first, whose claims hold in the evidence; at most

@@ -70,8 +70,8 @@ static const struct saying QUESTIONS[] = {
      "your code know in the second call that it did not read in it, and which values can occur "
      "that did not occur before?"},
     {VERDICT_WRONG, close,
-     "What is wrong is off by a little more than it may be. Where, on the way from the inputs "
-     "to element {first}, does a value have fewer bits than FP32, or a sum another order?"},
+     "What is wrong is near what is right. On the way from the inputs to element {first}, does a "
+     "value have fewer bits than FP32, has a sum another order, or is a small part of it missing?"},
     {VERDICT_WRONG, only_element,
      "The only element is wrong. By which formula, from which inputs, does it become {got} "
      "instead of {want}?"},
