@@ -34,6 +34,20 @@ bool judge_late(const struct judge_evidence *e)
     return e->verdict == VERDICT_SLOW && e->refused == JUDGE_COUNTER_NONE;
 }
 
+double judge_refused_width(const struct judge_evidence *e)
+{
+    return e->refused == JUDGE_LOAD_EFFICIENCY    ? e->line.load_width
+           : e->refused == JUDGE_STORE_EFFICIENCY ? e->line.store_width
+                                                  : NAN;
+}
+
+double judge_refused_apart(const struct judge_evidence *e)
+{
+    return e->refused == JUDGE_LOAD_EFFICIENCY    ? fabs(e->line.load_apart)
+           : e->refused == JUDGE_STORE_EFFICIENCY ? fabs(e->line.store_apart)
+                                                  : NAN;
+}
+
 bool judge_has_zeros(const struct judge_case *problem)
 {
     return problem->data == JUDGE_DATA_ZEROS_IN_FIRST ||

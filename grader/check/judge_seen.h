@@ -27,6 +27,11 @@ bool judge_slow(const struct judge_evidence *e, enum judge_counter counter, doub
                 double most);
 /* Refused for its time alone. */
 bool judge_late(const struct judge_evidence *e);
+/* Of those accesses at the named line that are refused for their sectors, be it loads or stores: a
+ * lane's width, and the distance to the next lane's without its sign; 0 if that varies. NAN where
+ * no sectors are refused. */
+double judge_refused_width(const struct judge_evidence *e);
+double judge_refused_apart(const struct judge_evidence *e);
 /* Are there zeros wherever an answer may skip a group of them? */
 bool judge_has_zeros(const struct judge_case *problem);
 /* Does a buffer start at no multiple of 16 bytes? Then wide accesses may begin after some elements,

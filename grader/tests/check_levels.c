@@ -240,6 +240,37 @@ START_TEST(bytes_that_are_loaded_are_told_as_loaded)
 }
 END_TEST
 
+/* Loads are side by side, at the line whose stores are not, or the other way round. */
+START_TEST(a_step_is_that_of_the_accesses_that_are_refused)
+{
+    struct judge_evidence e = evidence_of(VERDICT_SLOW, "stores touch more sectors");
+    e.at_line = 12;
+    e.refused = JUDGE_STORE_EFFICIENCY;
+    e.counter[JUDGE_STORE_EFFICIENCY] = e.worst_line_counter[JUDGE_STORE_EFFICIENCY] = 0.125;
+    e.line.load_width = e.line.store_width = 4;
+    e.line.load_apart = 4;
+    ck_assert(level_has(&e, 2, "no common step") && !level_has(&e, 3, "factor of threadIdx.x"));
+    e.line.store_apart = -128;
+    ck_assert(level_has(&e, 2, "gaps between") && level_has(&e, 3, "factor of threadIdx.x"));
+    e.line.load_apart = 128;
+    e.line.store_apart = 4;
+    ck_assert(level_has(&e, 2, "Most neighbouring lanes") && !level_has(&e, 2, "gaps between"));
+}
+END_TEST
+
+/* Half of all loads are well, and the others fill an eighth of their sectors. */
+START_TEST(a_line_that_uses_little_of_its_sectors_is_not_off_by_one)
+{
+    struct judge_evidence e = evidence_of(VERDICT_SLOW, "loads touch more sectors");
+    e.refused = JUDGE_LOAD_EFFICIENCY;
+    e.counter[JUDGE_LOAD_EFFICIENCY] = 0.7;
+    e.worst_line_counter[JUDGE_LOAD_EFFICIENCY] = 0.8;
+    ck_assert(level_has(&e, 2, "touch one sector more"));
+    e.worst_line_counter[JUDGE_LOAD_EFFICIENCY] = 0.125;
+    ck_assert(!level_has(&e, 2, "touch one sector more"));
+}
+END_TEST
+
 START_TEST(what_is_close_is_no_question_of_threads)
 {
     struct judge_evidence e = evidence_of(VERDICT_WRONG, "1 of 1 wrong, first y[0]");
@@ -535,4 +566,6 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       a_part_of_a_sum_may_be_missing_where_all_is_wrong,
       blocks_that_take_too_long_use_no_unknown_instruction,
       kernels_of_a_library_have_no_launch_that_is_refused, parts_of_hints_are_words_of_theirs,
-      a_start_that_is_missing_is_not_in_between, a_call_over_spoilt_outputs_had_no_other_inputs)
+      a_start_that_is_missing_is_not_in_between, a_call_over_spoilt_outputs_had_no_other_inputs,
+      a_step_is_that_of_the_accesses_that_are_refused,
+      a_line_that_uses_little_of_its_sectors_is_not_off_by_one)

@@ -113,6 +113,19 @@ START_TEST(single_steps_may_be_of_more_than_four_elements)
 }
 END_TEST
 
+START_TEST(loads_are_not_blamed_for_the_width_of_stores)
+{
+    struct judge_evidence e = evidence_of("5", VERDICT_SLOW, "n = ");
+    e.refused = JUDGE_LOAD_EFFICIENCY;
+    e.counter[JUDGE_LOAD_EFFICIENCY] = 0.25;
+    e.line.load_width = 16;
+    e.line.store_width = 4;
+    assert_told("5", &e, "none", NULL);
+    e.line.load_apart = 64;
+    assert_told("5", &e, "quads_of_a_run", NULL);
+}
+END_TEST
+
 START_TEST(two_launches_of_row_sums_are_no_two_kinds_of_elements)
 {
     struct judge_evidence e = evidence_of("3", VERDICT_SLOW, "row_sumsq, 5 x 1000");
@@ -525,4 +538,5 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       who_waits_at_a_barrier_for_loads_has_too_few_under_way,
       where_blocks_are_handed_out_all_the_time_nothing_else_is_the_cause,
       a_row_with_little_in_it_says_nothing_of_lanes,
-      a_few_columns_that_are_missing_are_no_narrow_type, the_end_of_a_long_row_is_no_rest_of_four)
+      a_few_columns_that_are_missing_are_no_narrow_type, the_end_of_a_long_row_is_no_rest_of_four,
+      loads_are_not_blamed_for_the_width_of_stores)

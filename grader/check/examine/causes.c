@@ -106,10 +106,12 @@ static bool waits_for_little(const struct judge_evidence *e)
 FITS(little_under_way, waits_for_little(e) && !is_wide(e))
 FITS(little_though_wide, waits_for_little(e) && is_wide(e))
 
-FITS(constant_step, by_sectors(e) && (fabs(e->line.load_apart) > e->line.load_width + 1 ||
-                                      fabs(e->line.store_apart) > e->line.store_width + 1))
-FITS(changing_step, by_sectors(e) && e->line.load_apart == 0 && e->line.store_apart == 0)
-FITS(off_its_sector, by_sectors(e) && e->counter[e->refused] > 0.6)
+/* As three of four neighbours are. */
+FITS(side_by_side, by_sectors(e) && judge_refused_apart(e) > 0 && !by_a_step(e))
+FITS(changing_step, by_sectors(e) && judge_refused_apart(e) == 0)
+FITS(off_its_sector, by_sectors(e) && !side_by_side(e) && !by_a_step(e) &&
+                         e->counter[e->refused] > 0.6 &&
+                         !(e->worst_line_counter[e->refused] <= 0.6))
 
 FITS(loaded_again, by_bytes(e))
 FITS(stored_again, by_bytes(e) && e->refused != JUDGE_LOAD_BYTES_RATIO)
@@ -255,13 +257,17 @@ static const struct cause CAUSES[] = {
     {little_though_wide,
      "Too few bytes are under way to hide the latency of memory, though loads are wide already: "
      "make several of them before the first use (an unrolled loop), or have more warps resident."},
-    {constant_step,
+    {by_a_step,
      "Neighbouring lanes use addresses with gaps between them: look for an index that multiplies "
      "threadIdx.x, or a stretch for each thread."},
+    {side_by_side,
+     "Most neighbouring lanes use neighbouring addresses. Either the warp falls into groups, each "
+     "in a row of its own (a tile narrower than a warp), or rows or pointers do not start at a "
+     "multiple of 32 bytes. The addresses of each group's first lane, modulo 32, tell which."},
     {changing_step,
-     "Neighbouring lanes use addresses without a common step: look for an index from a table, a "
-     "remainder or a permutation. Exchange elements through shared memory, so that global memory "
-     "is accessed in order."},
+     "Neighbouring lanes' addresses have no common step: the index comes from a table, a remainder "
+     "or a permutation, or the line has accesses of different steps (put each on a line of its "
+     "own). Exchange elements through shared memory, so that global memory is accessed in order."},
     {off_its_sector,
      "Most of each sector is used: rows or pointers that do not start at a multiple of 32 bytes "
      "touch one sector more, and so do accesses that are wider than the data."},

@@ -65,6 +65,7 @@ FITS(rule_in_small, e->broken_in_small)
 FITS(by_instructions, refused(e, JUDGE_WARP_INSTRUCTIONS))
 FITS(by_lanes_off, by_instructions(e) && e->counter[JUDGE_LANES_ON] < 24)
 FITS(by_sectors, refused(e, JUDGE_LOAD_EFFICIENCY) || refused(e, JUDGE_STORE_EFFICIENCY))
+FITS(by_a_step, by_sectors(e) && judge_refused_apart(e) > judge_refused_width(e) + 1)
 FITS(by_bytes, refused(e, JUDGE_BYTES_RATIO) || refused(e, JUDGE_LOAD_BYTES_RATIO) ||
                    refused(e, JUDGE_ALL_BYTES_RATIO))
 FITS(fills_no_device, late(e) && e->kernel.registers > 0 &&

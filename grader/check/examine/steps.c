@@ -239,10 +239,14 @@ static const struct saying STEPS[] = {
      "there, and take the difference modulo 32. If it is 0 for different words, all lanes share "
      "a bank; if it is odd, no two do. A row that is one word longer changes an even step into "
      "an odd one."},
-    {VERDICT_SLOW, by_sectors,
+    {VERDICT_SLOW, by_a_step,
      "In the index at line {line}, find the factor of threadIdx.x (or of the lane): it should "
      "be 1, and the warp, not the thread, should be what walks. Where data must be turned "
      "round, let shared memory do it."},
+    {VERDICT_SLOW, by_sectors,
+     "Write down the addresses that lanes 0, 1, 2 and 3 use at line {line}, and lanes 8 and 16: "
+     "each should follow the lane before it, and lane 0's be a multiple of 32 bytes. Where data "
+     "must be turned round, let shared memory do it."},
     {VERDICT_SLOW, bytes_though_shared,
      "There is shared memory already, so count for one element: how many threads, and how many "
      "blocks, load it from global memory? Larger tiles make fewer blocks do so, more results a "

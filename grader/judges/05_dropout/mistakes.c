@@ -37,11 +37,10 @@ JUDGE_SEEN(words_in_memory,
            judge_slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] >= 1.05)
 JUDGE_SEEN(quads_in_single_steps, (judge_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.5) ||
                                    judge_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.5)) &&
-                                      (e->line.load_width <= 5 || e->line.store_width <= 5))
+                                      judge_refused_width(e) <= 5)
 JUDGE_SEEN(quads_of_a_run, (judge_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.6) ||
                             judge_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6)) &&
-                               (fabs(e->line.load_apart) > 16 || fabs(e->line.store_apart) > 16) &&
-                               (e->line.load_width > 12 || e->line.store_width > 12))
+                               judge_refused_apart(e) > 16 && judge_refused_width(e) > 12)
 JUDGE_SEEN(word_for_each_element, judge_slow(e, JUDGE_WARP_INSTRUCTIONS, 1.7, INFINITY))
 JUDGE_SEEN(moved_twice, judge_slow(e, JUDGE_BYTES_RATIO, 1.4, INFINITY))
 JUDGE_SEEN(small_blocks, judge_late(e) && e->kernel.block_threads <= 64)
