@@ -14,10 +14,10 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
-/* Bytes per lane in one request, if as many lanes are on as on average. */
-static double width(const struct simgpu_access *access, double lanes)
+/* Bytes of a lane in one request, over the lanes that took part. */
+static double width(const struct simgpu_access *access)
 {
-    return share((double)access->bytes, (double)access->requests * lanes);
+    return share((double)access->bytes, (double)access->lanes);
 }
 
 static void set(json_t *object, const char *name, double value)
@@ -82,8 +82,7 @@ static double waits(const struct simgpu_launch *launch, enum sim_wait wait)
 static struct judge_kernel kernel_of(const struct simgpu_report *report,
                                      const struct simgpu_launch *launch)
 {
-    double all = (double)launch->warp_instructions;
-    double lanes = share((double)launch->thread_instructions_on, all), spilled = 0;
+    double all = (double)launch->warp_instructions, spilled = 0;
     double warps = ceil(product(launch->block) / WARP_LANES);
     for (size_t i = 0; i < launch->line_count; i++)
         spilled += (double)launch->lines[i].spilled_words;
@@ -99,8 +98,8 @@ static struct judge_kernel kernel_of(const struct simgpu_report *report,
                            requests(&launch->shared_atomic),
         .spilled_words = spilled,
         .local_requests = requests(&launch->local_load) + requests(&launch->local_store),
-        .load_width = width(&launch->global_load, lanes),
-        .store_width = width(&launch->global_store, lanes),
+        .load_width = width(&launch->global_load),
+        .store_width = width(&launch->global_store),
         .branches = share((double)launch->branches, all),
         .divergent = share((double)launch->divergent, (double)launch->branches),
         .memory_wait = waits(launch, SIM_WAIT_MEMORY),
@@ -135,13 +134,12 @@ json_t *facts_of_kernel(const struct simgpu_report *report)
 
 json_t *facts_of_line(const struct simgpu_line *line)
 {
-    double lanes = share((double)line->lanes_on, (double)line->warp_instructions);
     const struct judge_line facts = {
-        .load_width = width(&line->global_load, lanes),
-        .store_width = width(&line->global_store, lanes),
+        .load_width = width(&line->global_load),
+        .store_width = width(&line->global_store),
         .load_apart = (double)line->global_load.neighbour_bytes,
         .store_apart = (double)line->global_store.neighbour_bytes,
-        .lanes = lanes,
+        .lanes = share((double)line->lanes_on, (double)line->warp_instructions),
         .branches = (double)line->branches,
         .divergent = (double)line->divergent,
         .barriers = (double)line->barriers,
