@@ -309,6 +309,7 @@ struct judge_bar {
     FACT(local_requests)  /* of local memory: arrays with an index, and stack */          \
     FACT(load_width)      /* mean bytes a lane loads from global memory at a time */      \
     FACT(store_width)                                                                     \
+    FACT(stored_bytes)     /* to global memory; those that lanes share count once */      \
     FACT(branches)         /* with a condition, as a share of all warp instructions */    \
     FACT(divergent)        /* as a share of those: the ones that split a warp */          \
     FACT(memory_wait)      /* the part of its time in which warps wait for memory, ... */ \

@@ -79,19 +79,14 @@ JUDGE_SEEN(sums_in_memory, judge_slow(e, JUDGE_LOCAL_REQUESTS, 1, INFINITY))
 /* A few spills before and after the main loop cost next to nothing. */
 JUDGE_SEEN(registers_spill,
            judge_late(e) && e->kernel.spilled_words > 0.2 * e->kernel.shared_requests)
-/* How often each element of Y and Z is stored: what moves, less what is loaded. The reference,
- * which stores each once, says how much a load ratio of 1 is. NAN where that is not known. */
+/* How often each element of Y and Z is stored. NAN where that is not known. */
 static double times_stored(const struct judge_evidence *e)
 {
     if (!e->counted)
         return NAN;
     const int64_t *size = e->counted->size;
-    double m = (double)size[M], n = (double)size[N], k = (double)size[K];
-    double outputs = m * n * (size[SAVE_Z] ? 2 : 1), bias = size[WITH_BIAS] ? n : 0;
-    double share = outputs / (m * k + k * n + bias + outputs);
-    double reference = e->counter[JUDGE_BYTES_RATIO] / e->counter[JUDGE_ALL_BYTES_RATIO];
-    double loaded = e->counter[JUDGE_LOAD_BYTES_RATIO] * (reference - share);
-    return (e->counter[JUDGE_BYTES_RATIO] - loaded) / share;
+    double outputs = (double)size[M] * (double)size[N] * (size[SAVE_Z] ? 2 : 1);
+    return e->kernel.stored_bytes / (outputs * sizeof(float));
 }
 
 /* Where k is long, it may be the main loop that loads so much: then nothing is stored again. */
