@@ -210,8 +210,8 @@ START_TEST(a_line_is_told_its_part_of_the_modelled_time)
                            "this line, 90 % of it waiting for memory");
     figures_say_time(&report, lines, count, &lines[1], text, sizeof text);
     ck_assert_str_eq(text, "10 % of the kernels' time (modelled, simulated NVIDIA H200) goes into "
-                           "this line, 100 % of it waiting for a turn to issue; line 10 takes "
-                           "longest, 50 %");
+                           "this line, 100 % of it waiting for a turn to issue; of your "
+                           "lines, 10 takes longest, 50 %");
     figures_say_time(&report, lines, count, &untimed, text, sizeof text);
     ck_assert_str_eq(text, "");
     free(lines);
@@ -232,8 +232,27 @@ START_TEST(a_line_is_said_with_its_figure_and_what_would_do)
     figures_say(lines, count, &lines[1], JUDGE_LANES_ON, text, sizeof text);
     ck_assert_str_eq(text, "16.0 of 32 lanes work: a condition switches the others off");
     figures_say(lines, count, &lines[2], JUDGE_FP64_INSTRUCTIONS, text, sizeof text);
-    ck_assert_str_eq(text, "100 % of all FP64 instructions come from here");
+    ck_assert_str_eq(text, "100 % of your lines' FP64 instructions come from here");
     free(lines);
+}
+END_TEST
+
+/* The reference is compared by bytes that lanes share counted once, or by all loads. */
+START_TEST(a_share_is_of_what_its_counter_counts)
+{
+    char text[256];
+    const struct simgpu_line lines[] = {
+        {.place = {"kernel.cu", 1, 1}, .global_load = SECTORS(10, 4096, 10, 10, 0, 128)},
+        {.place = {"kernel.cu", 2, 1},
+         .global_load = SECTORS(10, 1024, 40, 40, 4, 1024),
+         .global_store = SECTORS(10, 1024, 40, 40, 4, 1024)}};
+    ck_assert_uint_eq(figures_worst(lines, 2, JUDGE_LOAD_BYTES_RATIO)->place.line, 1);
+    ck_assert_uint_eq(figures_worst(lines, 2, JUDGE_BYTES_RATIO)->place.line, 2);
+    ck_assert_uint_eq(figures_worst(lines, 2, JUDGE_ALL_BYTES_RATIO)->place.line, 2);
+    figures_say(lines, 2, &lines[0], JUDGE_LOAD_BYTES_RATIO, text, sizeof text);
+    ck_assert_str_eq(text, "80 % of your lines' bytes loaded from global memory come from here");
+    figures_say(lines, 2, &lines[1], JUDGE_ALL_BYTES_RATIO, text, sizeof text);
+    ck_assert_str_eq(text, "94 % of your lines' bytes to and from global memory come from here");
 }
 END_TEST
 
@@ -244,4 +263,4 @@ TESTS("figures", counters_are_ratios_of_sums_over_all_launches,
       a_figure_is_never_a_number_that_is_none,
       lines_of_the_learners_file_are_merged_and_others_left_out,
       each_counter_has_its_own_worst_line, a_line_is_told_its_part_of_the_modelled_time,
-      a_line_is_said_with_its_figure_and_what_would_do)
+      a_line_is_said_with_its_figure_and_what_would_do, a_share_is_of_what_its_counter_counts)

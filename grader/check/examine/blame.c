@@ -31,8 +31,9 @@ static double cost(const struct simgpu_line *line, enum judge_counter counter)
     case JUDGE_TENSOR_INSTRUCTIONS: return (double)line->warp_instructions;
     case JUDGE_FP64_INSTRUCTIONS: return (double)line->fp64_instructions;
     case JUDGE_BYTES_RATIO:
-        return (double)(line->global_load.bytes + line->global_store.bytes +
-                        line->global_atomic.bytes);
+    case JUDGE_ALL_BYTES_RATIO: /* what lanes of a request share counts once there */
+        return (double)(line->global_load.distinct_bytes + line->global_store.distinct_bytes +
+                        line->global_atomic.distinct_bytes);
     case JUDGE_LOAD_BYTES_RATIO: return (double)line->global_load.bytes;
     case JUDGE_LOCAL_REQUESTS: return (double)line->local.requests;
     case JUDGE_COUNTER_NONE: return line_time(line);
@@ -55,6 +56,7 @@ const struct simgpu_line *figures_worst(const struct simgpu_line *lines, size_t 
     return worst;
 }
 
+/* Of the lines that can be named: what a header that is given does is none of them. */
 static void say_share(const char *what, const struct simgpu_line *lines, size_t count,
                       const struct simgpu_line *line, enum judge_counter counter, char *text,
                       size_t bytes)
@@ -62,7 +64,7 @@ static void say_share(const char *what, const struct simgpu_line *lines, size_t 
     double all = 0, own = cost(line, counter);
     for (size_t i = 0; i < count; i++)
         all += cost(&lines[i], counter);
-    snprintf(text, bytes, "%.0f %% of all %s come from here", 100 * own / all, what);
+    snprintf(text, bytes, "%.0f %% of your lines' %s come from here", 100 * own / all, what);
 }
 
 void figures_say(const struct simgpu_line *lines, size_t count, const struct simgpu_line *line,
@@ -77,8 +79,11 @@ void figures_say(const struct simgpu_line *lines, size_t count, const struct sim
     case JUDGE_WAVEFRONT_RATIO: line_say_shared(line, text, bytes); break;
     case JUDGE_LANES_ON: line_say_lanes(line, text, bytes); break;
     case JUDGE_BYTES_RATIO:
+    case JUDGE_ALL_BYTES_RATIO:
+        say_share("bytes to and from global memory", lines, count, line, counter, text, bytes);
+        break;
     case JUDGE_LOAD_BYTES_RATIO:
-        say_share("bytes asked of global memory", lines, count, line, counter, text, bytes);
+        say_share("bytes loaded from global memory", lines, count, line, counter, text, bytes);
         break;
     case JUDGE_FP64_INSTRUCTIONS:
         say_share("FP64 instructions", lines, count, line, counter, text, bytes);
@@ -128,8 +133,8 @@ void figures_say_time(const struct simgpu_report *report, const struct simgpu_li
     }
     line_say_time(line, waits, sizeof waits);
     if (longest != line)
-        snprintf(other, sizeof other, "; line %u takes longest, %.0f %%", longest->place.line,
-                 100 * line_time(longest) / all_ns);
+        snprintf(other, sizeof other, "; of your lines, %u takes longest, %.0f %%",
+                 longest->place.line, 100 * line_time(longest) / all_ns);
     snprintf(text, bytes, "%.0f %% of the kernels' time (modelled, %s) goes into this line, %s%s",
              100 * own_ns / all_ns, report->device, waits, other);
 }
