@@ -16,6 +16,7 @@
  *     numerics      the same, device, worst_share, worst_case, wrong {buffer, total, wrong, first,
  *                   got, want, allowed, pattern, unwritten, zeros, stride}
  *     counters      wrong, as of numerics, shown (index of the case that failed, or 0),
+ *                   broken_in_small (by a small case, whose name case is),
  *                   broken_rule (the counter, where the contract forbids it), cases [{case,
  *                   verdict, figures [{name, value, at_least or at_most, ok, rule, and of one that
  *                   is missed refuses, gain}],

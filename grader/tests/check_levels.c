@@ -271,6 +271,21 @@ START_TEST(a_line_that_uses_little_of_its_sectors_is_not_off_by_one)
 }
 END_TEST
 
+START_TEST(a_question_to_a_library_is_no_second_launch)
+{
+    struct judge_evidence e = evidence_of(VERDICT_SLOW, "the contract forbids asking");
+    e.broken_in_small = true;
+    e.refused = JUDGE_QUERIES;
+    ck_assert(level_has(&e, 1, "ask of the library") && !level_has(&e, 1, "a second launch"));
+    ck_assert(level_has(&e, 2, "what was kept") && !level_has(&e, 2, "no vector fits"));
+    ck_assert(level_has(&e, 3, "what is looked up") && !level_has(&e, 3, "no vector fits"));
+    e.refused = JUDGE_HANDLES;
+    ck_assert(level_has(&e, 1, "makes a handle") && level_has(&e, 3, "Make the handle"));
+    e.refused = JUDGE_COPIES;
+    ck_assert(level_has(&e, 1, "a second launch") && level_has(&e, 3, "no vector fits"));
+}
+END_TEST
+
 START_TEST(what_is_close_is_no_question_of_threads)
 {
     struct judge_evidence e = evidence_of(VERDICT_WRONG, "1 of 1 wrong, first y[0]");
@@ -568,4 +583,5 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       kernels_of_a_library_have_no_launch_that_is_refused, parts_of_hints_are_words_of_theirs,
       a_start_that_is_missing_is_not_in_between, a_call_over_spoilt_outputs_had_no_other_inputs,
       a_step_is_that_of_the_accesses_that_are_refused,
-      a_line_that_uses_little_of_its_sectors_is_not_off_by_one)
+      a_line_that_uses_little_of_its_sectors_is_not_off_by_one,
+      a_question_to_a_library_is_no_second_launch)

@@ -359,6 +359,18 @@ START_TEST(a_handle_of_the_first_call_is_no_handle_of_each)
 }
 END_TEST
 
+START_TEST(a_context_that_asks_again_has_room_for_workspaces)
+{
+    struct judge_evidence e = evidence_of("6", VERDICT_SLOW, "in 4 GiB");
+    e.refused = JUDGE_QUERIES;
+    e.counter[JUDGE_QUERIES] = 1;
+    e.broken_in_small = true;
+    assert_told("6", &e, "room_in_32_bits", NULL);
+    e.where = case_of(judge_named("6"), "40 x 72 x 88, by plans from a file");
+    assert_told("6", &e, "none", NULL);
+}
+END_TEST
+
 /* Whoever creates a context in a case makes its handle there, and keeps the contract. */
 START_TEST(a_call_without_a_handle_is_asked_where_nothing_else_is_done)
 {
@@ -544,4 +556,5 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       where_blocks_are_handed_out_all_the_time_nothing_else_is_the_cause,
       a_row_with_little_in_it_says_nothing_of_lanes,
       a_few_columns_that_are_missing_are_no_narrow_type, the_end_of_a_long_row_is_no_rest_of_four,
-      loads_are_not_blamed_for_the_width_of_stores)
+      loads_are_not_blamed_for_the_width_of_stores,
+      a_context_that_asks_again_has_room_for_workspaces)

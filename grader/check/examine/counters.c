@@ -416,6 +416,7 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
         json_object_set_new(result, "broken_rule",
                             json_string(counter_name(lab->missed_bar->counter)));
         json_object_set_new(result, "broken_in_small", json_true());
+        json_object_set_new(result, "case", json_string(lab->missed_in->name));
     }
     return result;
 }

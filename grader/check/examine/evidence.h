@@ -61,7 +61,10 @@ static inline bool refused(const struct judge_evidence *e, enum judge_counter co
 
 FITS(late, refused(e, JUDGE_COUNTER_NONE))
 FITS(elsewhere, e->in_another_case)
-FITS(rule_in_small, e->broken_in_small)
+FITS(by_asking, refused(e, JUDGE_QUERIES) || refused(e, JUDGE_REPEATED_CHECKS))
+FITS(by_handles, refused(e, JUDGE_HANDLES))
+FITS(asks_in_small, by_asking(e) && e->broken_in_small)
+FITS(rule_in_small, e->broken_in_small && !by_asking(e) && !by_handles(e))
 FITS(by_instructions, refused(e, JUDGE_WARP_INSTRUCTIONS))
 FITS(by_lanes_off, by_instructions(e) && e->counter[JUDGE_LANES_ON] < 24)
 FITS(by_sectors, refused(e, JUDGE_LOAD_EFFICIENCY) || refused(e, JUDGE_STORE_EFFICIENCY))

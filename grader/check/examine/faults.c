@@ -364,6 +364,10 @@ static const struct saying FAULTS[] = {
     {VERDICT_SLOW, nearby,
      "Either a condition on a size, an address or the number of calls leads to other code, or "
      "something that is done once for many calls is done anew for this one."},
+    {VERDICT_SLOW, asks_in_small,
+     "Either what is looked up differs from what was kept (a size that is cut off, an alignment, "
+     "the room for a workspace), or it was dropped, or it never came into the file or out of it. "
+     "Count what is there before the call: none, too few, or all, and then compare."},
     {VERDICT_SLOW, rule_in_small,
      "Either a rest (an edge, the last elements, pointers that no vector fits) gets a launch or "
      "a copy of its own, or memory is allocated or waited for on a way that the timed case does "

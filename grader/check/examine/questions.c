@@ -38,7 +38,6 @@ FITS(launches, refused(e, JUDGE_LAUNCHES))
 FITS(copies, refused(e, JUDGE_COPIES))
 FITS(allocations, refused(e, JUDGE_ALLOCATIONS))
 FITS(host_waits, refused(e, JUDGE_SYNCHRONISATIONS))
-FITS(queries, refused(e, JUDGE_QUERIES) || refused(e, JUDGE_REPEATED_CHECKS))
 FITS(other_figure, e->refused != JUDGE_COUNTER_NONE)
 
 /* clang-format off */
@@ -207,6 +206,11 @@ static const struct saying QUESTIONS[] = {
      "barriers could not?"},
     {VERDICT_DISTURBS, NULL,
      "What does a call of yours take and not give back, or start and not end?"},
+    {VERDICT_SLOW, by_handles,
+     "Which call makes a handle, and when could it be made instead?"},
+    {VERDICT_SLOW, asks_in_small,
+     "The timed case keeps this rule. What does a call ask of the library in the case that is "
+     "named that was known before, and why is it not found?"},
     {VERDICT_SLOW, rule_in_small,
      "The timed case keeps this rule. What does a call do in the case that is named that it "
      "does not do there: a second launch, a copy, an allocation, a wait?"},
@@ -263,7 +267,7 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_SLOW, host_waits,
      "What does the launcher wait for, and who needs that it is done before the launcher "
      "returns?"},
-    {VERDICT_SLOW, queries,
+    {VERDICT_SLOW, by_asking,
      "Which question does the library get a second time, and had it another answer then?"},
     {VERDICT_SLOW, other_figure,
      "The figure that is marked is {value}. Which line makes most of it, and is what it does "

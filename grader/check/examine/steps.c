@@ -23,8 +23,6 @@ FITS(banks, refused(e, JUDGE_WAVEFRONT_RATIO))
 FITS(lanes, refused(e, JUDGE_LANES_ON))
 FITS(rule, refused(e, JUDGE_LAUNCHES) || refused(e, JUDGE_COPIES) ||
                refused(e, JUDGE_ALLOCATIONS) || refused(e, JUDGE_SYNCHRONISATIONS))
-FITS(queries,
-     refused(e, JUDGE_QUERIES) || refused(e, JUDGE_REPEATED_CHECKS) || refused(e, JUDGE_HANDLES))
 
 FITS(wide_already, late(e) && e->kernel.memory_wait > 0.5 && e->kernel.load_width > 12)
 
@@ -226,6 +224,13 @@ static const struct saying STEPS[] = {
     {VERDICT_DISTURBS, NULL,
      "Call your launcher a hundred times in a program of your own, and watch its memory and its "
      "threads. What is taken once can be kept in a static; what is taken per call is given back."},
+    {VERDICT_SLOW, by_handles,
+     "Make the handle where the context is made, before any call, and destroy it with the "
+     "context."},
+    {VERDICT_SLOW, asks_in_small,
+     "Print, just before the library is asked, what is looked up, and all that it is compared "
+     "with: what differs there, and should not? If there is nothing to compare with, it was not "
+     "kept, or not loaded."},
     {VERDICT_SLOW, rule_in_small,
      "Follow the case that is named through your launcher: at its size and its addresses, which "
      "branch does it take? Do with one kernel what is done there by the additional call, single "
@@ -264,7 +269,7 @@ static const struct saying STEPS[] = {
     {VERDICT_SLOW, rule,
      "Leave that call out and see what the results lack: this is what the kernel has to do "
      "itself, where the data are, on the stream that is given."},
-    {VERDICT_SLOW, queries,
+    {VERDICT_SLOW, by_asking,
      "Keep the answer where the next call finds it, with all that it depends on, and ask only "
      "if there is none."},
     {VERDICT_SLOW, fills_no_device,

@@ -118,7 +118,7 @@ JUDGE_SEEN(file_not_opened,
 JUDGE_SEEN(last_elements_left,
            failed(e, VERDICT_WRONG, CAPTURED) && e->where->offset_bytes[Y] > 0 && e->wrong <= 8)
 JUDGE_SEEN(room_in_32_bits,
-           e->verdict == VERDICT_SLOW && e->refused == JUDGE_QUERIES && e->broken_in_small)
+           failed(e, VERDICT_SLOW, WIDE_ROOM) && e->refused == JUDGE_QUERIES && e->broken_in_small)
 JUDGE_SEEN(saved_without_a_name,
            failed(e, VERDICT_WRONG, INTERRUPTED) && e->first_wrong == NAMELESS)
 JUDGE_SEEN(bound_of_the_table, failed(e, VERDICT_WRONG, FULL) || failed(e, VERDICT_CRASH, FULL))
@@ -409,9 +409,10 @@ static const struct judge_mistake MISTAKES[] = {
      "cuBLASLt stores matrices by columns. What lies by rows is its own transpose: ask for "
      "Y' = op(B)' op(A)', with the operands exchanged."},
     {"room_in_32_bits", room_in_32_bits,
-     "The mix asks no more than it may, and the smaller case that is named does. If that is the "
-     "one in 4 GiB: is the room for a workspace kept in 32 bits? Of 2^32 bytes nothing is left "
-     "there, and a plan that wants some is dropped. Sizes are size_t."},
+     "The mix asks no more than it may, and the case in 4 GiB does. Is the room for a workspace "
+     "kept in 32 bits? Of 2^32 bytes nothing is left there, and a plan that wants some is dropped: "
+     "sizes are size_t. If all of it is there, compare the key that is looked up with those of the "
+     "file."},
     {"an_error_of_its_own", an_error_of_its_own,
      "A function returned an error where none is due. If the library turned a product down: has it "
      "less workspace than it was promised, is a pointer aligned to less, does a description fit "
