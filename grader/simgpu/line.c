@@ -323,21 +323,31 @@ static bool mostly(const struct simgpu_line *line, enum sim_wait wait, bool by_c
     return longest == SIM_WAITS ? by_cost : longest == wait;
 }
 
+/* A little more than is needed is no waste, and is not the least either. */
+static void say_enough(const char *what, uint64_t count, uint64_t ideal, uint64_t requests,
+                       char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%.1f %s a request, ", ratio(count, requests), what);
+    char end[32] = "as few as can be";
+    if (count > ideal)
+        snprintf(end, sizeof end, "%.1f would do", ratio(ideal, requests));
+    append(text, bytes, end);
+}
+
+/* What most of its time goes to comes first: a branch may split a warp where that costs little. */
 static void say_well(const struct simgpu_line *line, char *text, size_t bytes)
 {
     struct simgpu_access memory = line_memory(line), shared = line_shared(line);
     uint64_t others = line->warp_instructions - memory.requests - shared.requests;
-    if (line->divergent)
+    if (memory.requests && mostly(line, SIM_WAIT_MEMORY,
+                                  memory.sectors > others && memory.sectors >= shared.wavefronts))
+        say_enough("sectors", memory.sectors, memory.ideal_sectors, memory.requests, text, bytes);
+    else if (shared.requests && mostly(line, SIM_WAIT_SHARED, shared.wavefronts > others))
+        say_enough("wavefronts", shared.wavefronts, shared.ideal_wavefronts, shared.requests, text,
+                   bytes);
+    else if (line->divergent)
         snprintf(text, bytes, "%" PRIu64 " of %" PRIu64 " branches split the warp", line->divergent,
                  line->branches);
-    else if (memory.requests &&
-             mostly(line, SIM_WAIT_MEMORY,
-                    memory.sectors > others && memory.sectors >= shared.wavefronts))
-        snprintf(text, bytes, "%.1f sectors a request, as few as can be",
-                 ratio(memory.sectors, memory.requests));
-    else if (shared.requests && mostly(line, SIM_WAIT_SHARED, shared.wavefronts > others))
-        snprintf(text, bytes, "%.1f wavefronts a request, as few as can be",
-                 ratio(shared.wavefronts, shared.requests));
     else if (line->barriers)
         snprintf(text, bytes, "the warps of a block wait for each other here");
     else if (longest_wait(line) == SIM_WAITS || longest_wait(line) == SIM_WAIT_ISSUE)

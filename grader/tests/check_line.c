@@ -64,6 +64,23 @@ START_TEST(a_line_without_waste_is_not_blamed)
 }
 END_TEST
 
+/* One row in eight begins in the middle of a sector, and one branch of a hundred splits a warp. */
+START_TEST(what_is_nearly_well_is_not_said_to_be_perfect)
+{
+    struct simgpu_line line = {.warp_instructions = 10,
+                               .lanes = 320,
+                               .lanes_on = 320,
+                               .branches = 100,
+                               .divergent = 1,
+                               .global_load = SECTORS(10, 1280, 45, 40, 4, 0)};
+    line_say(&line, text, sizeof text);
+    ck_assert_str_eq(text, "4.5 sectors a request, 4.0 would do");
+    line.modelled_ns[SIM_WAIT_TURN] = 1;
+    line_say(&line, text, sizeof text);
+    ck_assert_str_eq(text, "1 of 100 branches split the warp");
+}
+END_TEST
+
 START_TEST(lanes_off_by_a_condition_differ_from_lanes_elsewhere)
 {
     struct simgpu_line line = {.warp_instructions = 10, .lanes = 320, .lanes_on = 80};
@@ -234,4 +251,5 @@ TESTS("line", the_worst_waste_is_the_one_that_is_said, a_line_without_waste_is_n
       a_line_is_told_what_most_of_its_time_goes_to, sums_add_the_time_by_what_it_goes_to,
       the_mend_that_gains_most_is_the_one_that_is_said,
       a_gain_within_the_error_of_the_model_is_not_said, lanes_side_by_side_are_not_told_to_be,
-      a_gain_between_two_shares_lies_between_theirs, a_line_that_never_ran_can_be_told_of)
+      a_gain_between_two_shares_lies_between_theirs, a_line_that_never_ran_can_be_told_of,
+      what_is_nearly_well_is_not_said_to_be_perfect)

@@ -49,7 +49,7 @@ FITS(by_endless_steps, by_steps(e) && !by_all_blocks(e))
 FITS(by_wait, sayings_said(e, "endless wait"))
 FITS(by_long_blocks, sayings_said(e, "its blocks take too long"))
 
-FITS(has_unaligned, e->where &&judge_is_unaligned(e->where))
+FITS(has_unaligned, e->where ? judge_is_unaligned(e->where) : false)
 
 /* --- Slow ------------------------------------------------------------------------------------- */
 
