@@ -185,8 +185,9 @@ static const struct saying STEPS[] = {
      "that returns what it says there; only then divide, copy and launch. Last, return "
      "cudaGetLastError()."},
     {VERDICT_TIMEOUT, is_large,
-     "Make every counter that a loop compares with a size int64_t, and its step too: "
-     "(int64_t)gridDim.x * blockDim.x."},
+     "Look at the counter, the step and the end of each loop that ends with a size. If one has 32 "
+     "bits, make it int64_t. If none has, let all threads share the loop: each starts at its own "
+     "number and steps by (int64_t)gridDim.x * blockDim.x."},
     {VERDICT_TIMEOUT, by_host_work,
      "Put fprintf(stderr, ...) before and after each loop of the launcher: the last line in the "
      "report is before the one that does not end. Print its counter and its end there."},
