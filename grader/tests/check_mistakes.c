@@ -465,6 +465,19 @@ START_TEST(what_is_not_finite_is_no_bias_behind_the_activation)
 }
 END_TEST
 
+/* Columns past the first tile get the bias of others. */
+START_TEST(where_some_columns_are_right_the_bias_is_not_left_out)
+{
+    struct judge_evidence e = evidence_of("4", VERDICT_WRONG, "none, bias");
+    e.total = 512;
+    e.wrong = 180;
+    e.got = e.largest_error = 0.4;
+    ck_assert(!told("4", &e) || strcmp(told("4", &e)->name, "bias_left_out") != 0);
+    e.wrong = 496;
+    assert_told("4", &e, "bias_left_out", NULL);
+}
+END_TEST
+
 START_TEST(what_would_gain_nothing_is_no_cause)
 {
     struct judge_evidence e = evidence_of("4", VERDICT_SLOW, "33 x 17 x 9");
@@ -557,4 +570,5 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       a_row_with_little_in_it_says_nothing_of_lanes,
       a_few_columns_that_are_missing_are_no_narrow_type, the_end_of_a_long_row_is_no_rest_of_four,
       loads_are_not_blamed_for_the_width_of_stores,
-      a_context_that_asks_again_has_room_for_workspaces)
+      a_context_that_asks_again_has_room_for_workspaces,
+      where_some_columns_are_right_the_bias_is_not_left_out)

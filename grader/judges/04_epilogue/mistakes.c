@@ -135,8 +135,10 @@ JUDGE_SEEN(bias_after_activation, judge_wrong(e) && e->where->size[WITH_BIAS] &&
                                       !is_activation(e, QUEST_ACT_NONE) && is_by_bias(e))
 JUDGE_SEEN(formula_overflows, judge_wrong(e) && !e->wrong_is_unwritten && !isfinite(e->got) &&
                                   isfinite(e->want) && is_past_the_formula(e))
+/* Few columns have a bias of 0. */
 JUDGE_SEEN(bias_left_out, judge_wrong(e) && e->where->size[WITH_BIAS] &&
-                              is_activation(e, QUEST_ACT_NONE) && e->largest_error > 0x1p-6)
+                              is_activation(e, QUEST_ACT_NONE) && e->largest_error > 0x1p-6 &&
+                              (double)e->wrong > 0.75 * (double)e->total)
 /* No more is lost than what is subnormal, in each step of the sum. A factor that is lost and is
  * multiplied by a large one is more: then the first sum is subnormal itself. */
 JUDGE_SEEN(subnormals_flushed,
