@@ -371,6 +371,27 @@ START_TEST(a_context_that_asks_again_has_room_for_workspaces)
 }
 END_TEST
 
+/* By a wait as well as by a handle; by a type as well as by the order of the operands. */
+START_TEST(what_lesson_6_cannot_tell_apart_has_both_causes)
+{
+    struct judge_evidence e = evidence_of("6", VERDICT_LAUNCH_ERROR, "captured at first sight");
+    e.error = cudaErrorStreamCaptureInvalidated;
+    assert_told("6", &e, "handle_each_call", "Make one, and keep it");
+    ck_assert(strstr(told("6", &e)->hint, "or waited"));
+    e = evidence_of("6", VERDICT_WRONG, "64 x 64 x 64");
+    e.total = e.wrong = 4096;
+    e.got = -0.42;
+    e.want = e.largest_error = 1.42;
+    assert_told("6", &e, "rows_for_columns", NULL);
+    ck_assert(strstr(told("6", &e)->hint, "a type"));
+    e = evidence_of("6", VERDICT_SLOW, "64 x 64 x 64");
+    e.refused = JUDGE_QUERIES;
+    e.counter[JUDGE_QUERIES] = 2;
+    assert_told("6", &e, "forgets_when_loading", NULL);
+    ck_assert(strstr(told("6", &e)->hint, "is left out"));
+}
+END_TEST
+
 /* Whoever creates a context in a case makes its handle there, and keeps the contract. */
 START_TEST(a_call_without_a_handle_is_asked_where_nothing_else_is_done)
 {
@@ -571,4 +592,5 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       a_few_columns_that_are_missing_are_no_narrow_type, the_end_of_a_long_row_is_no_rest_of_four,
       loads_are_not_blamed_for_the_width_of_stores,
       a_context_that_asks_again_has_room_for_workspaces,
-      where_some_columns_are_right_the_bias_is_not_left_out)
+      where_some_columns_are_right_the_bias_is_not_left_out,
+      what_lesson_6_cannot_tell_apart_has_both_causes)

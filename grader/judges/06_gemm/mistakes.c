@@ -211,9 +211,9 @@ static const struct judge_mistake MISTAKES[] = {
      "the compute type alone: CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, as in lt_candidates()."},
     JUDGE_RIGHT_FOR_THE_LIST,
     {"handle_each_call", handle_each_call,
-     "A handle belongs to the context: to make one takes 14 ms, and while a stream is captured "
-     "that spoils the capture without saying so, as an allocation or a wait does. Make one, and "
-     "keep it."},
+     "A handle belongs to the context: to make one takes 14 ms. If it is a capture that failed, a "
+     "call did what spoils one and reports no error itself: it made a handle, allocated memory, or "
+     "waited. See which of the three yours does, and do it before, or not at all."},
     {"handle_of_first_call", handle_of_first_call,
      "The handle is made by the first call that needs it. A context that has loaded its plans "
      "knows the kind of problem, and a call of a kind that is known makes none: to make one takes "
@@ -239,9 +239,10 @@ static const struct judge_mistake MISTAKES[] = {
      "another address counts as new (how a pointer is aligned belongs to the key, where it points "
      "to does not), or the context forgets plans when it has met many kinds."},
     {"forgets_when_loading", forgets_when_loading,
-     "The library is asked once more than it need be, as where a problem was known before the "
-     "file was loaded, and is no longer. What a file says is added to what is known already, "
-     "and replaces nothing."},
+     "The library is asked once more than it need be. Either a problem was known before the file "
+     "was loaded, and is no longer (what a file says is added, and replaces nothing), or one plan "
+     "of the file is left out, such as the first or the last. Count the plans before lesson6_load "
+     "and after it."},
     {"promises_too_much", promises_too_much,
      "A product failed in a context with little or no workspace. The library may be promised no "
      "more than lesson6_create was given, and an algorithm that another context has found may want "
@@ -407,7 +408,8 @@ static const struct judge_mistake MISTAKES[] = {
      "matrix."},
     {"rows_for_columns", rows_for_columns,
      "cuBLASLt stores matrices by columns. What lies by rows is its own transpose: ask for "
-     "Y' = op(B)' op(A)', with the operands exchanged."},
+     "Y' = op(B)' op(A)', with the operands exchanged. If they are: where A is the identity, Y is "
+     "B in either order; if it is not, a type, a size or a transpose is described wrongly."},
     {"room_in_32_bits", room_in_32_bits,
      "The mix asks no more than it may, and the case in 4 GiB does. Is the room for a workspace "
      "kept in 32 bits? Of 2^32 bytes nothing is left there, and a plan that wants some is dropped: "
