@@ -87,6 +87,8 @@ START_TEST(a_fault_of_the_last_block_may_be_a_missing_guard)
     ck_assert(level_has(&e, 2, "1280 threads in all"));
     e.launch.block = 2;
     ck_assert(!level_has(&e, 2, "in all") && level_has(&e, 2, "not of the last one"));
+    e.launch.has_place = false; /* some blocks store to an input */
+    ck_assert(!level_has(&e, 1, "that is named"));
 }
 END_TEST
 

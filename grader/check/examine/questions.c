@@ -114,8 +114,8 @@ static const struct saying QUESTIONS[] = {
      "It is thread {thread} of block {block}; the blocks are 0 to {last_block}. Which index "
      "does this thread compute at line {line}, and how many elements are there?"},
     {VERDICT_OUT_OF_BOUNDS, NULL,
-     "Which index does the thread that is named compute, and how many elements are there in "
-     "this case?"},
+     "Which smallest and which largest index do threads compute there, and how many elements are "
+     "there in this case?"},
     {VERDICT_MISALIGNED, NULL,
      "How many bytes wide is the access at that line, and of what is every address in this case "
      "a multiple: of that width, or only of an element's?"},
