@@ -559,6 +559,7 @@ START_TEST(a_row_with_little_in_it_says_nothing_of_lanes)
     e.want = 2;
     e.largest_error = 1;
     assert_told("3", &e, "lanes_left_out", NULL);
+    ck_assert(strstr(told("3", &e)->hint, "or columns")); /* as where a loop has one turn */
     e.where = case_of(judge_named("3"), "zeros but at its ends");
     assert_told("3", &e, "none", NULL);
 }
