@@ -54,6 +54,12 @@ bool judge_has_zeros(const struct judge_case *problem)
            problem->data == JUDGE_DATA_ZEROS_IN_SECOND;
 }
 
+bool judge_has_tiny_products(const struct judge_case *problem)
+{
+    return problem->data == JUDGE_DATA_TINY || problem->data == JUDGE_DATA_SUBNORMAL ||
+           problem->data == JUDGE_DATA_FAINT_FIRST || problem->data == JUDGE_DATA_FAINT_SECOND;
+}
+
 bool judge_is_unaligned(const struct judge_case *problem)
 {
     for (int i = 0; i < JUDGE_MOST_BUFFERS; i++)

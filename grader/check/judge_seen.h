@@ -34,6 +34,9 @@ double judge_refused_width(const struct judge_evidence *e);
 double judge_refused_apart(const struct judge_evidence *e);
 /* Are there zeros wherever an answer may skip a group of them? */
 bool judge_has_zeros(const struct judge_case *problem);
+/* Is each product subnormal, or nearly? Then what is flushed leaves 0, and a part of a sum that is
+ * missing is no larger than what is flushed elsewhere. */
+bool judge_has_tiny_products(const struct judge_case *problem);
 /* Does a buffer start at no multiple of 16 bytes? Then wide accesses may begin after some elements,
  * and those at the end are not the size modulo four. */
 bool judge_is_unaligned(const struct judge_case *problem);

@@ -217,6 +217,20 @@ START_TEST(a_few_columns_that_are_missing_are_no_narrow_type)
 }
 END_TEST
 
+/* A loop that has one turn loses half of 2052 columns, be they tiny. */
+START_TEST(half_of_a_sum_of_subnormals_is_not_flushed)
+{
+    struct judge_evidence e = evidence_of("3", VERDICT_WRONG, "5 x 2052, subnormal squares");
+    e.total = e.wrong = 5;
+    e.want = 2e-36;
+    e.got = e.largest_error = 1e-36;
+    assert_told("3", &e, "lanes_left_out", NULL);
+    e.got = 0;
+    e.largest_error = 2e-36;
+    assert_told("3", &e, "tiny_squares_lost", NULL);
+}
+END_TEST
+
 START_TEST(the_end_of_a_long_row_is_no_rest_of_four)
 {
     struct judge_evidence e = evidence_of("3", VERDICT_WRONG, "row_sumsq, 2 x 20002");
@@ -594,4 +608,4 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       loads_are_not_blamed_for_the_width_of_stores,
       a_context_that_asks_again_has_room_for_workspaces,
       where_some_columns_are_right_the_bias_is_not_left_out,
-      what_lesson_6_cannot_tell_apart_has_both_causes)
+      what_lesson_6_cannot_tell_apart_has_both_causes, half_of_a_sum_of_subnormals_is_not_flushed)

@@ -290,8 +290,9 @@ static const struct judge_mistake MISTAKES[] = {
      "blockDim.x."},
     {"done_twice", done_twice,
      "Where out is x, one thread writes what another uses, as where two of them do the same "
-     "element: the second takes a result for an input. Look at the last n % 4 elements, and at "
-     "the last block: who else does them?"},
+     "element: the second takes a result for an input. Look at the step of a loop (gridDim.x * "
+     "blockDim.x for all threads), at the last n % 4 elements, and at the last block: who else "
+     "does them?"},
     {"default_stream", default_stream,
      "Without its fourth argument, a launch goes to the default stream, which is in no order with "
      "the caller's: kernel<<<blocks, threads, 0, stream>>>."},

@@ -124,7 +124,8 @@ JUDGE_SEEN(sgemm_zeros_skipped, failed(e, SGEMM, VERDICT_WRONG) && isnan(e->want
  * product alone, and few of those are lost. */
 JUDGE_SEEN(sgemm_subnormals_flushed,
            failed(e, SGEMM, VERDICT_WRONG) && !e->wrong_is_unwritten &&
-               (e->largest_error < 2 * FLT_MIN * (double)e->where->size[SGEMM_K] ||
+               ((e->largest_error < 2 * FLT_MIN * (double)e->where->size[SGEMM_K] &&
+                 (e->got == 0 || !judge_has_tiny_products(e->where))) ||
                 (e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN) ||
                 (e->got == 0 && isfinite(e->want) && e->want != 0 && e->where->size[SGEMM_K] == 1 &&
                  (double)e->wrong < 0.5 * (double)e->total)))

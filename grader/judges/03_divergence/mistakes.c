@@ -73,6 +73,7 @@ JUDGE_SEEN(paths_swapped,
            wrong(e, GATED) && e->first_wrong == 0 && !e->wrong_is_unwritten && e->wrong == e->total)
 /* What a row is short of, or too large by, is subnormal in every step. */
 JUDGE_SEEN(tiny_squares_lost, wrong(e, ROW_SUMSQ) && !e->wrong_is_unwritten &&
+                                  (e->got == 0 || !judge_has_tiny_products(e->where)) &&
                                   e->largest_error < 2 * FLT_MIN * (double)e->where->size[COLS])
 /* Less than a quarter of an average square: a whole one that is missing would be more, in some row
  * at least. */
@@ -141,8 +142,8 @@ static const struct judge_mistake MISTAKES[] = {
      "which adds up several quads, and let no warp wait for what all could do."},
     {"done_twice", done_twice,
      "In place, one thread writes what another uses, as where two of them do the same element: "
-     "the second takes a result for an input. Look at the last block, and at what is done by "
-     "every block."},
+     "the second takes a result for an input. Look at the step of a loop (gridDim.x * blockDim.x "
+     "for all threads), at the last block, and at what is done by every block."},
     {"barrier_missing", barrier_missing,
      "A place is written while it is used. Between a write to shared memory and another thread's "
      "use there must be a barrier, inside a warp, too: since Volta its lanes do not move in "

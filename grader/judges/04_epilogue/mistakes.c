@@ -143,7 +143,8 @@ JUDGE_SEEN(bias_left_out, judge_wrong(e) && e->where->size[WITH_BIAS] &&
  * multiplied by a large one is more: then the first sum is subnormal itself. */
 JUDGE_SEEN(subnormals_flushed,
            judge_wrong(e) && !e->wrong_is_unwritten &&
-               (e->largest_error < 2 * FLT_MIN * (double)(e->where->size[K] + 1) ||
+               ((e->largest_error < 2 * FLT_MIN * (double)(e->where->size[K] + 1) &&
+                 (e->got == 0 || !judge_has_tiny_products(e->where))) ||
                 (e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN)))
 JUDGE_SEEN(narrow_inputs, judge_wrong(e) && e->largest_error < 0x1p-6)
 
