@@ -231,6 +231,20 @@ START_TEST(half_of_a_sum_of_subnormals_is_not_flushed)
 }
 END_TEST
 
+/* The first wrong product is a subnormal times infinity, and others are 0. */
+START_TEST(a_flushed_factor_that_meets_an_infinity_is_no_edge)
+{
+    struct judge_evidence e = evidence_of("2", VERDICT_WRONG, "530 x 70 x 1, NaN and infinities");
+    e.total = 37100;
+    e.wrong = 3839;
+    e.got = NAN;
+    e.want = e.largest_error = INFINITY;
+    assert_told("2", &e, "sgemm_edge_repeated", NULL);
+    e.zeros = 3000;
+    assert_told("2", &e, "sgemm_subnormals_flushed", NULL);
+}
+END_TEST
+
 START_TEST(the_end_of_a_long_row_is_no_rest_of_four)
 {
     struct judge_evidence e = evidence_of("3", VERDICT_WRONG, "row_sumsq, 2 x 20002");
@@ -608,4 +622,5 @@ TESTS("mistakes", a_product_of_two_rows_a_thread_fetches_a_factor_twice_over,
       loads_are_not_blamed_for_the_width_of_stores,
       a_context_that_asks_again_has_room_for_workspaces,
       where_some_columns_are_right_the_bias_is_not_left_out,
-      what_lesson_6_cannot_tell_apart_has_both_causes, half_of_a_sum_of_subnormals_is_not_flushed)
+      what_lesson_6_cannot_tell_apart_has_both_causes, half_of_a_sum_of_subnormals_is_not_flushed,
+      a_flushed_factor_that_meets_an_infinity_is_no_edge)

@@ -119,6 +119,15 @@ JUDGE_SEEN(sgemm_rest_of_k_missing, failed(e, SGEMM, VERDICT_WRONG) && e->got ==
                                         (double)e->wrong > 0.9 * (double)e->total)
 JUDGE_SEEN(sgemm_edge_repeated, failed(e, SGEMM, VERDICT_WRONG) && isnan(e->got) && isinf(e->want))
 JUDGE_SEEN(sgemm_zeros_skipped, failed(e, SGEMM, VERDICT_WRONG) && isnan(e->want) && !isnan(e->got))
+/* Few products of one factor each are lost. */
+static bool loses_single_products(const struct judge_evidence *e)
+{
+    bool is_lost = e->got == 0 && isfinite(e->want) && e->want != 0;
+    bool meets_infinity = isnan(e->got) && isinf(e->want) && e->zeros > 0; /* others are lost */
+    return e->where->size[SGEMM_K] == 1 && (is_lost || meets_infinity) &&
+           (double)e->wrong < 0.5 * (double)e->total;
+}
+
 /* No more is lost than what is subnormal, in each step of the sum. A factor that is lost and is
  * multiplied by a large one is more: then the first sum is subnormal itself, or there is one
  * product alone, and few of those are lost. */
@@ -127,8 +136,7 @@ JUDGE_SEEN(sgemm_subnormals_flushed,
                ((e->largest_error < 2 * FLT_MIN * (double)e->where->size[SGEMM_K] &&
                  (e->got == 0 || !judge_has_tiny_products(e->where))) ||
                 (e->got == 0 && e->want != 0 && fabs(e->want) < FLT_MIN) ||
-                (e->got == 0 && isfinite(e->want) && e->want != 0 && e->where->size[SGEMM_K] == 1 &&
-                 (double)e->wrong < 0.5 * (double)e->total)))
+                loses_single_products(e)))
 /* Of a sum of k terms of either sign, which is about as large as the root of k. */
 JUDGE_SEEN(sgemm_narrow_inputs,
            failed(e, SGEMM, VERDICT_WRONG) && e->where->data != JUDGE_DATA_TINY &&
