@@ -26,10 +26,10 @@ enum { BLOCKS = 64, DRAWN_BLOCKS = 24 };
  * it. */
 static const uint64_t STEPS = UINT64_C(1) << 25, MOST_STEPS = UINT64_C(1) << 31;
 /* Thread instructions that a launch may take for each element and operation of the case; and the
- * least for a launch, about as many as in a small case: tiles of 32 x 32 do the work of 32 columns
- * where a matrix has one. */
+ * least for any launch, above MOST_STEPS: what takes longer than a case may is left unjudged, and
+ * is not endless. A block that walks along a row of 1,000,000 in tiles of 64 x 64 takes 1.2e9. */
 enum { PATIENCE = 64 };
-static const double LEAST_PATIENCE = 0x1p30;
+static const double LEAST_PATIENCE = 0x1p32;
 /* And for each sum of many elements: a whole block of 1024 threads may compute it, however few they
  * are. */
 enum { PATIENCE_OF_A_SUM = 1024 * 256 };
