@@ -41,7 +41,8 @@ static bool has(const json_t *outcome, is_meant *meant)
 
 static json_t *first_in(json_t *outcome, is_meant *meant)
 {
-    static const char *const PARTS[] = {"safety", "numerics", "counters", "timing"};
+    static const char *const PARTS[] = {"safety", "numerics", "calls", "large",
+                                        "crash",  "counters", "timing"};
     size_t i;
     json_t *entry;
     if (has(outcome, meant))

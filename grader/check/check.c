@@ -175,6 +175,7 @@ json_t *check_run(const struct check_request *request)
     source_free(&road.source);
     build_free(&road.submission);
     build_free(&road.reference);
+    json_decref(road.figures);
     if (!road.interrupted)
         return road.record;
     json_decref(road.record);

@@ -16,6 +16,7 @@ struct road {
     const char *shown_path;
     struct path exercise; /* when the submission is the learner's own, relative */
     struct build submission, reference;
+    json_t *figures; /* of the reference on the simulated device; NULL: not known */
     bool simulated;
     enum sandbox_kind sandbox;
     int compute; /* of the GPU at hand, or 0 */
@@ -32,6 +33,9 @@ bool road_stop(struct road *road, const char *gate, enum verdict verdict, const 
 json_t *road_job(const struct road *road, const char *lesson, const char *submission,
                  const char *reference);
 void road_add_stage(json_t *job, const char *stage);
+/* For all stages of one job together, which also have their own: about ten times what a check takes
+ * on an idle machine, and acceptable for a class. */
+enum { ROAD_DEADLINE_MS = 240000 };
 /* Run a job, which is freed; the record notes how long that part took. The result belongs to run;
  * NULL with run's verdict. */
 json_t *road_examine(struct road *road, const char *part, enum run_on on, json_t *job,
@@ -40,6 +44,11 @@ json_t *road_examine(struct road *road, const char *part, enum run_on on, json_t
  * points and the reference in its place does not: see road_again.c. */
 json_t *road_examine_surely(struct road *road, const char *part, enum run_on on, json_t *job,
                             struct run *run);
+
+/* Judge the submission on the simulated device: safety, numerics, counters. */
+json_t *road_examine_simulated(struct road *road, struct run *run);
+/* The timed cases once more, on a device of their own that writes a page about them. */
+void road_write_page(struct road *road);
 
 /* The parts of the road, in order. False: the check ends here, and a gate says why. */
 bool road_find_device(struct road *road);

@@ -10,7 +10,7 @@
 
 /* For all stages together, which also have their own: about ten times what a check takes on an idle
  * machine, and acceptable for a class. With a GPU it includes the wait for it. */
-enum { DEADLINE_MS = 240000, GPU_DEADLINE_MS = 600000 };
+enum { DEADLINE_MS = ROAD_DEADLINE_MS, GPU_DEADLINE_MS = 600000 };
 
 /* --- Jobs ------------------------------------------------------------------------------------- */
 
@@ -96,37 +96,6 @@ static void find_ceilings(struct road *road)
 
 /* --- Examination ------------------------------------------------------------------------------ */
 
-/* Figures of the reference are the same in every check on one simulated device, so they are kept in
- * its folder. The folder's name identifies the solution and the toolkit, the file's name the judge
- * and the grader. */
-static struct path figures_file(const struct road *road)
-{
-    const char *device = getenv("SIMGPU_DEVICE");
-    return path_of("%s/figures-%s-%.16s.json", road->reference.folder.text,
-                   device && *device ? device : "default", course_version(road->request->course));
-}
-
-/* Counted alone, on a device that no submission runs on; NULL when that is not possible. The caller
- * owns them. */
-static json_t *reference_figures(struct road *road)
-{
-    struct run run;
-    json_t *kept = json_load_file(figures_file(road).text, 0, NULL);
-    if (kept)
-        return kept;
-    json_t *job = road_job(road, road->lesson.key, "", road->reference.library.text);
-    road_add_stage(job, "reference");
-    road_tell(road, "counting the reference");
-    json_t *result = road_examine(road, "reference", RUN_SIMULATED, job, &run);
-    json_t *stage = json_object_get(result, "reference");
-    if (stage && record_verdict(stage) == VERDICT_PASS) {
-        kept = json_incref(json_object_get(stage, "reference"));
-        record_write(kept, figures_file(road).text); /* if it fails they are counted again */
-    }
-    run_free(&run);
-    return kept;
-}
-
 static void keep_log(struct road *road, const json_t *result)
 {
     json_t *log = json_object_get(result, "log");
@@ -138,44 +107,12 @@ static void keep_log(struct road *road, const json_t *result)
 
 static json_t *examine_simulated(struct road *road, struct run *run)
 {
-    json_t *kept = road->request->pretend_zeros ? NULL : reference_figures(road);
-    json_t *job = road_job(road, road->lesson.key, road->submission.library.text, "");
-    if (kept)
-        json_object_set_new(job, "reference_figures", kept);
-    if (!road->request->pretend_zeros)
-        road_add_stage(job, "safety");
-    road_add_stage(job, "numerics");
-    if (!road->request->pretend_zeros)
-        road_add_stage(job, "counters");
-    json_object_set_new(job, "probe", json_string(road->reference.library.text));
-    json_t *result = road_examine_surely(road, "simulated device", RUN_SIMULATED, job, run);
+    json_t *result = road_examine_simulated(road, run);
     json_t *device = json_object_get(result, "device");
     if (device && road->simulated)
         json_object_set(road->record, "device", device);
     keep_log(road, result);
     return result;
-}
-
-/* The timed cases once more, on a device of their own that writes a page about them. The
- * reference's figures are known by now, so that none of its launches is on the page. */
-static void write_page(struct road *road)
-{
-    struct run run;
-    json_t *kept = json_load_file(figures_file(road).text, 0, NULL);
-    if (!kept)
-        return;
-    json_t *job = road_job(road, road->lesson.key, road->submission.library.text, "");
-    json_object_set_new(job, "reference_figures", kept);
-    road_add_stage(job, "counters");
-    struct run_request request = {.course = road->request->course,
-                                  .on = RUN_SIMULATED,
-                                  .page = road->request->page,
-                                  .folder = road->submission.folder.text,
-                                  .job = job,
-                                  .deadline_ms = DEADLINE_MS};
-    run_examine(&request, &run);
-    run_free(&run);
-    json_decref(job);
 }
 
 static bool stage_gave(const json_t *result, const char *stage, enum verdict verdict)
@@ -346,7 +283,7 @@ void road_examine_all(struct road *road)
     if (judged && !road->interrupted)
         road_note_others(road, judged);
     if (stage_passed(sim, "numerics") && road->request->page && !road->interrupted)
-        write_page(road);
+        road_write_page(road);
     run_free(&simulated);
     run_free(&gpu);
 }

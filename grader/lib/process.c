@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
-static bool adopts; /* we inherit our children's children, and run one child at a time */
+static bool adopts;  /* we inherit our children's children, and run one child at a time */
+static pid_t spared; /* besides this one, which ends its own; or 0 */
 
 static void note_interrupt(int signal)
 {
@@ -35,6 +36,11 @@ void process_adopt_orphans(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
+}
+
+void process_spare(pid_t pid)
+{
+    spared = pid;
 }
 
 int64_t process_now_ns(void)
@@ -136,16 +142,18 @@ static bool ended(pid_t pid, int *status, int64_t patience_ns)
     }
 }
 
-/* One of our children, or 0. */
+/* One of our children that is not spared, or 0. */
 static pid_t any_child(void)
 {
     int pid = 0;
     FILE *children = fopen("/proc/thread-self/children", "re");
-    if (children) {
+    if (!children)
+        return 0;
+    do
         if (fscanf(children, "%d", &pid) != 1)
             pid = 0;
-        fclose(children);
-    }
+    while (pid && pid == spared);
+    fclose(children);
     return pid;
 }
 

@@ -58,6 +58,8 @@ uint64_t process_tree_ran_ns(pid_t pid, unsigned generations);
 /* From now on orphans of our children are ours, and interrupts are noted instead of fatal. */
 void process_adopt_orphans(void);
 bool process_interrupted(void);
+/* Of our children, process_end leaves this one (aside.h). 0: none. */
+void process_spare(pid_t pid);
 
 /* --- One child from start to end -------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
  * What the reference takes in them is measured before any submission runs (reference.c).
  */
 #include "check/examine/bars.h"
+#include "check/examine/calls.h"
 #include "check/examine/data.h"
-#include "check/examine/every_case.h"
 #include "check/examine/facts.h"
 #include "check/examine/host.h"
 #include "check/examine/measure.h"
@@ -395,9 +395,11 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
     for (size_t i = 0; i < count; i++)
         if (!add_launcher(&gate, &cases[i], data_seed(lab->seed, lab->judge->case_count + i)))
             break;
-    if (gate.first.verdict == VERDICT_PASS)
-        host_is_quick_in_all(lab, &gate.first);
-    bool small_ones_hold = gate.first.verdict != VERDICT_PASS || every_case_holds(lab, &gate.first);
+    json_t *said = json_object();
+    if (gate.first.verdict != VERDICT_PASS)
+        json_object_set_new(said, "of_cases", json_true());
+    else
+        calls_hold(lab, said, &gate.first);
     bool only_large = lab->unjudged && gate.first.verdict == VERDICT_PASS && large_is_unjudged(lab);
     if (lab->unjudged && gate.first.verdict == VERDICT_PASS)
         say_unjudged(lab, &gate.first);
@@ -408,15 +410,10 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
     json_object_set_new(result, "shown", json_integer((json_int_t)gate.shown));
     static const char *const OF_CASE[] = {"broken_rule", "in_another_case"};
     for (size_t i = 0; i < sizeof OF_CASE / sizeof *OF_CASE; i++) {
-        json_t *said = json_object_get(json_array_get(gate.list, gate.shown), OF_CASE[i]);
-        if (said)
-            json_object_set(result, OF_CASE[i], said);
+        json_t *of_case = json_object_get(json_array_get(gate.list, gate.shown), OF_CASE[i]);
+        if (of_case)
+            json_object_set(result, OF_CASE[i], of_case);
     }
-    if (!small_ones_hold) {
-        json_object_set_new(result, "broken_rule",
-                            json_string(counter_name(lab->missed_bar->counter)));
-        json_object_set_new(result, "broken_in_small", json_true());
-        json_object_set_new(result, "case", json_string(lab->missed_in->name));
-    }
+    json_object_update_new(result, said);
     return result;
 }

@@ -103,10 +103,11 @@ static bool is_empty(const struct lab *lab, const char *stage)
     return is_of_time && lab->judge->timed && !only_is_timed(lab->judge, &lab->device);
 }
 
-/* The two names of one stage. */
+/* The names of one stage: "small" is numerics without the large cases. */
 static bool is_small(const char *stage)
 {
-    return strcmp(stage, "safety") == 0 || strcmp(stage, "numerics") == 0;
+    return strcmp(stage, "safety") == 0 || strcmp(stage, "numerics") == 0 ||
+           strcmp(stage, "small") == 0;
 }
 
 static bool is_asked_for(const json_t *job, const char *name)
@@ -119,15 +120,28 @@ static bool is_asked_for(const json_t *job, const char *name)
     return false;
 }
 
+static json_t *run_small(struct lab *lab, const json_t *job)
+{
+    bool zeros = json_is_true(json_object_get(job, "pretend_zeros"));
+    struct small_asked asked = {.safety = lab->simgpu && is_asked_for(job, "safety"),
+                                .numerics =
+                                    is_asked_for(job, "numerics") || is_asked_for(job, "small"),
+                                .large = is_asked_for(job, "numerics") && !zeros,
+                                .pretend_zeros = zeros};
+    return small_stage(lab, &asked);
+}
+
 static json_t *run_stage(struct lab *lab, const json_t *job, const char *stage)
 {
     if (is_empty(lab, stage))
         return json_pack("{s:s, s:s, s:b}", "verdict", verdict_name(VERDICT_PASS), "reason",
                          "nothing of this launcher is timed", "untimed", true);
     if (is_small(stage) && (lab->simgpu || strcmp(stage, "numerics") == 0))
-        return small_stage(lab, lab->simgpu && is_asked_for(job, "safety"),
-                           is_asked_for(job, "numerics"),
-                           json_is_true(json_object_get(job, "pretend_zeros")));
+        return run_small(lab, job);
+    if (strcmp(stage, "large") == 0)
+        return large_stage(lab);
+    if (strcmp(stage, "calls") == 0)
+        return calls_stage(lab);
     if (strcmp(stage, "reference") == 0 && lab->simgpu)
         return reference_stage(lab);
     if (strcmp(stage, "counters") == 0 && lab->simgpu)
@@ -150,7 +164,8 @@ static bool ends_examination(const char *stage, const json_t *outcome)
     bool is_safety = strcmp(stage, "safety") == 0;
     bool passed = strcmp(verdict, verdict_name(VERDICT_PASS)) == 0;
     bool unknown = strcmp(verdict, verdict_name(VERDICT_NOT_SIMULATED)) == 0;
-    return !passed && !(is_safety && unknown) && (is_safety || strcmp(stage, "numerics") == 0);
+    bool is_numerics = strcmp(stage, "numerics") == 0 || strcmp(stage, "large") == 0;
+    return !passed && !(is_safety && unknown) && (is_safety || is_numerics);
 }
 
 struct call {
@@ -186,13 +201,18 @@ static bool add_stage(struct lab *lab, const json_t *job, const char *name, json
     return goes_on;
 }
 
+static bool has_run(const json_t *result, const char *stage)
+{
+    return json_object_get(result, strcmp(stage, "small") == 0 ? "numerics" : stage) != NULL;
+}
+
 static void run_stages(struct lab *lab, const json_t *job, json_t *result)
 {
     size_t i;
     json_t *stage;
     json_array_foreach (json_object_get(job, "stages"), i, stage) {
         const char *name = text_of_json(stage);
-        if (strcmp(name, "describe") == 0 || json_object_get(result, name))
+        if (strcmp(name, "describe") == 0 || has_run(result, name))
             continue;
         if (!add_stage(lab, job, name, result))
             break;

@@ -86,6 +86,7 @@ struct lab {
     bool was_late;                      /* one of those missed a deadline: see lab_wait */
     const struct judge_bar *missed_bar; /* by a small case (bars.h); NULL for none */
     const struct judge_case *missed_in;
+    bool apart;  /* the small cases are another examination's: whether they miss one is unknown */
     json_t *log; /* what the submission printed */
     bool log_capped;
 };

@@ -211,7 +211,18 @@ static bool verify_case(struct lab *lab, struct spread *spread, const struct sim
  * device has checked all that. */
 static bool is_of_host(const struct lab *lab, const struct finding *finding)
 {
-    return finding->verdict == VERDICT_CRASH && (!lab->simgpu || lab->missed_bar);
+    bool may_have_broken = !lab->simgpu || lab->missed_bar || lab->apart;
+    return finding->verdict == VERDICT_CRASH && may_have_broken;
+}
+
+/* Whether the small cases break a rule is not known here: they tell whether this counts. */
+static void keep_crash(const struct lab *lab, const struct judge_case *problem,
+                       const struct finding *finding, struct large *large)
+{
+    if (!lab->apart || lab->missed_bar || large->crash)
+        return;
+    large->crash = finding_json(finding);
+    json_object_set_new(large->crash, "case", json_string(problem->name));
 }
 
 static void forgive(struct lab *lab, struct large *large, json_t *entry, const char *why,
@@ -343,6 +354,7 @@ static bool judge_in_memory(struct lab *lab, const struct judge_case *problem, u
         right =
             (lab->simgpu ? read_report : read_gpu)(lab, &spread, large, launched, entry, finding);
         if (!launched && !right && is_of_host(lab, finding)) {
+            keep_crash(lab, problem, finding, large);
             forgive(lab, large, entry, "its process does not finish", finding);
             right = true;
         }
@@ -459,4 +471,24 @@ bool large_judge(struct lab *lab, struct large *large, struct finding *finding)
     }
     lab->deadline_ms = 0;
     return right;
+}
+
+json_t *large_stage(struct lab *lab)
+{
+    struct large large = {.done = 0};
+    struct finding finding = {.verdict = VERDICT_PASS};
+    lab->apart = true;
+    bool right = large_judge(lab, &large, &finding);
+    lab->apart = false;
+    json_t *result = finding_json(&finding);
+    json_object_set_new(result, "done", json_integer((json_int_t)(large.done - large.unjudged)));
+    json_object_set_new(result, "worst_share", json_real(large.worst_share));
+    if (large.worst_case)
+        json_object_set_new(result, "worst_case", json_string(large.worst_case));
+    if (!right)
+        json_object_set_new(result, "case", json_string(lab->judge->large[large.done].name));
+    json_object_set_new(result, "large", large.cases);
+    if (large.crash)
+        json_object_set_new(result, "crash", large.crash);
+    return result;
 }

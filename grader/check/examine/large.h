@@ -12,6 +12,7 @@ struct large {
     /* The case under way: left open; all its blocks would take too long; every block runs. */
     bool is_open, is_too_much, all_blocks;
     json_t *cases; /* {"case", and "blocks" and "blocks_run" or "unjudged"} each */
+    json_t *crash; /* lab->apart: the first finding that was forgiven as the host's, and its case */
 };
 
 /* Judge all large cases of lab->judge. False with a finding at the first that fails, which is case

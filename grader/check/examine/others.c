@@ -22,7 +22,7 @@ static const char *launcher_in(const struct judge *judge, const struct judge_cas
 /* The launcher whose case ended a stage that gives a verdict on the submission, or NULL. */
 static const char *failed_launcher(const struct judge *judge, const json_t *result)
 {
-    static const char *const STAGES[] = {"safety", "numerics"};
+    static const char *const STAGES[] = {"safety", "numerics", "large"};
     for (size_t i = 0; i < sizeof STAGES / sizeof *STAGES; i++) {
         const json_t *outcome = json_object_get(result, STAGES[i]);
         const char *name = record_text(outcome, "case"), *launcher;
@@ -54,13 +54,16 @@ json_t *others_examine(struct lab *lab, const json_t *job, const json_t *result,
     const struct judge *judge = lab->judge;
     const char *failed = failed_launcher(judge, result);
     size_t i;
-    json_t *part, *parts = only_parts(judge), *others = json_array();
+    json_t *part, *parts = only_parts(judge), *others = json_array(), *own = json_deep_copy(job);
+    if (json_object_get(job, "stages_of_others"))
+        json_object_set(own, "stages", json_object_get(job, "stages_of_others"));
     json_array_foreach (parts, i, part) {
         const char *launcher = json_string_value(part);
         if (failed && strcmp(launcher, failed) != 0)
-            json_array_append_new(others, examine_one(lab, judge, job, launcher, stages));
+            json_array_append_new(others, examine_one(lab, judge, own, launcher, stages));
     }
     lab->judge = judge;
     json_decref(parts);
+    json_decref(own);
     return others;
 }

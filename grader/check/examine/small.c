@@ -291,15 +291,15 @@ static json_t *cases_not_asked(const struct small *small)
     return names;
 }
 
-static json_t *numerics_json(struct small *small, bool with_large)
+static json_t *numerics_json(struct small *small, const struct small_asked *asked)
 {
     const struct judge *judge = small->lab->judge;
     struct best *best = &small->numerics;
     struct large large = {.done = 0};
-    size_t count = small->count + (with_large ? judge->large_count : 0);
+    size_t count = small->count + (asked->pretend_zeros ? 0 : judge->large_count);
     size_t done = best->rank == SIZE_MAX ? small->count : best->index;
     bool has_harmed = small->safety.rank < 2 * small->count;
-    if (done == small->count && done < count && !has_harmed)
+    if (asked->large && done == small->count && done < count && !has_harmed)
         done += check_large(small, &large);
     json_t *result = finding_json(&best->finding);
     json_object_set_new(result, "cases", json_integer((json_int_t)count));
@@ -307,7 +307,7 @@ static json_t *numerics_json(struct small *small, bool with_large)
     json_object_set_new(result, "worst_share", json_real(small->worst_share));
     if (small->worst_case)
         json_object_set_new(result, "worst_case", json_string(small->worst_case));
-    if (done < count)
+    if (best->finding.verdict != VERDICT_PASS)
         json_object_set_new(result, "case", json_string(case_name(judge, done)));
     json_object_set_new(result, "not_asked", cases_not_asked(small));
     if (large.cases)
@@ -315,13 +315,13 @@ static json_t *numerics_json(struct small *small, bool with_large)
     return result;
 }
 
-json_t *small_stage(struct lab *lab, bool safety, bool numerics, bool pretend_zeros)
+json_t *small_stage(struct lab *lab, const struct small_asked *asked)
 {
     struct small small = {.lab = lab};
     json_t *result = json_object();
     if (get_ready(&small)) {
-        small.has_safety = safety && !pretend_zeros;
-        list_runs(&small, small.has_safety, numerics, pretend_zeros);
+        small.has_safety = asked->safety && !asked->pretend_zeros;
+        list_runs(&small, small.has_safety, asked->numerics, asked->pretend_zeros);
         draw_order(&small);
         struct small_ahead *ahead = small_ahead_begin(lab, small.runs, small.run_count);
         run_all(&small, ahead);
@@ -329,10 +329,10 @@ json_t *small_stage(struct lab *lab, bool safety, bool numerics, bool pretend_ze
     } else {
         finding_set(&small.numerics.finding, VERDICT_DEVICE, "this machine is out of memory");
     }
-    if (safety)
+    if (asked->safety)
         json_object_set_new(result, "safety", safety_json(&small));
-    if (numerics)
-        json_object_set_new(result, "numerics", numerics_json(&small, !pretend_zeros));
+    if (asked->numerics)
+        json_object_set_new(result, "numerics", numerics_json(&small, asked));
     forget(&small);
     return result;
 }

@@ -7,10 +7,19 @@
 
 /* Every stage returns its part of the result: {"verdict": ..., "reason": ..., and its figures}. */
 
+struct small_asked {
+    bool safety, numerics; /* which outcomes */
+    bool large;            /* numerics goes on to the large cases, when the small ones are right */
+    bool pretend_zeros;    /* as if the submission had written only zeros; then without safety */
+};
 /* Small cases against the truth (numerics), and on the simulated device with every check on as well
- * (safety): {"safety": ..., "numerics": ...}, those that were requested. pretend_zeros: as if the
- * submission had written only zeros; then there is no safety. */
-json_t *small_stage(struct lab *lab, bool safety, bool numerics, bool pretend_zeros);
+ * (safety): {"safety": ..., "numerics": ...}. */
+json_t *small_stage(struct lab *lab, const struct small_asked *asked);
+/* The large cases alone (check/halves.h): what numerics has of them. If the host's part of a call
+ * fails, that is in "crash", since it counts only where the small cases break no rule. */
+json_t *large_stage(struct lab *lab);
+/* What the calls so far have broken: calls.h. */
+json_t *calls_stage(struct lab *lab);
 /* What the reference takes in the judged timed cases on the simulated device: {"reference"}. */
 json_t *reference_stage(struct lab *lab);
 /* The judged timed cases on the simulated device. kept: the "reference" member of the outcome that

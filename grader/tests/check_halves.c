@@ -1,0 +1,155 @@
+/* check_halves.c - two examinations become the result that one would have given. */
+#include "check/halves.h"
+
+#include "check/record.h"
+#include "tests/check_main.h"
+
+#include <stdio.h>
+
+#define RIGHT                                                                                    \
+    "'safety': {'verdict': 'PASS'}, 'numerics': {'verdict': 'PASS', 'reason': '', 'cases': 12, " \
+    "'done': 10, 'seconds': 2, 'worst_share': 0.2, 'worst_case': 'a'}"
+#define BROKEN                                                                           \
+    "'calls': {'verdict': 'SLOW', 'reason': 'two launches', 'broken_rule': 'launches', " \
+    "'broken_in_small': true}"
+#define KEPT "'calls': {'verdict': 'PASS', 'reason': ''}"
+#define LARGE_RIGHT                                                                            \
+    "'large': {'verdict': 'PASS', 'reason': '', 'done': 2, 'seconds': 1, 'worst_share': 0.1, " \
+    "'large': [{'case': 'x'}, {'case': 'y'}]}"
+
+/* Quotes are single ones. */
+static json_t *parse(const char *text)
+{
+    char members[2000];
+    json_error_t error;
+    snprintf(members, sizeof members, "{%s}", text);
+    for (char *at = members; *at; at++)
+        *at = *at == '\'' ? '"' : *at;
+    json_t *object = json_loads(members, 0, &error);
+    ck_assert_msg(object != NULL, "%s", error.text);
+    return object;
+}
+
+static json_t *join(const char *small, const char *rest)
+{
+    json_t *joined = parse(small), *other = parse(rest);
+    ck_assert(halves_go_on(joined));
+    halves_join(joined, other);
+    json_decref(other);
+    ck_assert_ptr_null(json_object_get(joined, "calls"));
+    return joined;
+}
+
+static void expect(json_t *joined, const char *gate, enum verdict verdict, const char *reason)
+{
+    json_t *outcome = json_object_get(joined, gate);
+    ck_assert_ptr_nonnull(outcome);
+    ck_assert_int_eq(record_verdict(outcome), verdict);
+    ck_assert_str_eq(record_text(outcome, "reason"), reason);
+}
+
+START_TEST(what_is_wrong_in_a_small_case_ends_it)
+{
+    static const char *const ENDS[] = {"'safety': {'verdict': 'RACE'}",
+                                       "'numerics': {'verdict': 'WRONG'}",
+                                       "'numerics': {'verdict': 'NOT_SIMULATED'}"};
+    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
+        json_t *small = parse(ENDS[i]);
+        ck_assert_msg(!halves_go_on(small), "%s", ENDS[i]);
+        json_decref(small);
+    }
+    ck_assert(!halves_go_on(NULL));
+}
+END_TEST
+
+START_TEST(numerics_counts_the_large_cases)
+{
+    json_t *joined =
+        join(RIGHT "," KEPT, LARGE_RIGHT ", 'counters': {'verdict': 'PASS', 'reason': ''}");
+    json_t *numerics = json_object_get(joined, "numerics");
+    expect(joined, "numerics", VERDICT_PASS, "");
+    expect(joined, "counters", VERDICT_PASS, "");
+    ck_assert_int_eq(record_integer(numerics, "done"), 12);
+    ck_assert_uint_eq(json_array_size(json_object_get(numerics, "large")), 2);
+    ck_assert_double_eq_tol(record_real(numerics, "seconds"), 3, 1e-9);
+    ck_assert_str_eq(record_text(numerics, "worst_case"), "a");
+    json_decref(joined);
+}
+END_TEST
+
+START_TEST(a_large_case_that_is_wrong_leaves_no_counters)
+{
+    json_t *joined =
+        join(RIGHT "," BROKEN, "'large': {'verdict': 'WRONG', 'reason': 'no block', 'case': 'x', "
+                               "'done': 0, 'worst_share': 0.4, 'worst_case': 'x', 'large': []}");
+    json_t *numerics = json_object_get(joined, "numerics");
+    expect(joined, "numerics", VERDICT_WRONG, "no block");
+    ck_assert_str_eq(record_text(numerics, "case"), "x");
+    ck_assert_str_eq(record_text(numerics, "worst_case"), "x");
+    ck_assert_int_eq(record_integer(numerics, "done"), 10);
+    ck_assert_ptr_null(json_object_get(joined, "counters"));
+    json_decref(joined);
+}
+END_TEST
+
+/* A host part that fails on large arrays has broken a rule before, or its failure counts. */
+START_TEST(a_crash_counts_unless_a_rule_is_broken)
+{
+    const char *rest = LARGE_RIGHT ", 'counters': {'verdict': 'PASS', 'reason': ''}";
+    char crashed[1000];
+    snprintf(crashed, sizeof crashed,
+             "%.*s, 'crash': {'verdict': 'CRASH', 'reason': 'signal 11', "
+             "'case': 'y'}}, 'counters': {'verdict': 'PASS', "
+             "'reason': ''}",
+             (int)sizeof LARGE_RIGHT - 2, rest);
+    json_t *joined = join(RIGHT "," KEPT, crashed);
+    expect(joined, "numerics", VERDICT_CRASH, "signal 11");
+    ck_assert_str_eq(record_text(json_object_get(joined, "numerics"), "case"), "y");
+    json_decref(joined);
+    joined = join(RIGHT "," BROKEN, crashed);
+    expect(joined, "numerics", VERDICT_PASS, "");
+    expect(joined, "counters", VERDICT_SLOW, "two launches");
+    json_decref(joined);
+}
+END_TEST
+
+START_TEST(timed_cases_come_before_small_calls_and_these_before_what_is_unjudged)
+{
+    static const struct {
+        const char *counters;
+        enum verdict verdict;
+        const char *reason;
+    } WITH_BROKEN[] = {
+        {"'verdict': 'SLOW', 'reason': 'sectors', 'of_cases': true", VERDICT_SLOW, "sectors"},
+        {"'verdict': 'PASS', 'reason': ''", VERDICT_SLOW, "two launches"},
+        {"'verdict': 'NOT_SIMULATED', 'reason': 'large', 'only_large': true", VERDICT_SLOW,
+         "two launches"},
+    };
+    for (size_t i = 0; i < sizeof WITH_BROKEN / sizeof *WITH_BROKEN; i++) {
+        char rest[1000];
+        snprintf(rest, sizeof rest, "%s, 'counters': {%s, 'seconds': 7}", LARGE_RIGHT,
+                 WITH_BROKEN[i].counters);
+        json_t *joined = join(RIGHT "," BROKEN, rest);
+        json_t *counters = json_object_get(joined, "counters");
+        expect(joined, "counters", WITH_BROKEN[i].verdict, WITH_BROKEN[i].reason);
+        ck_assert_ptr_null(json_object_get(counters, "of_cases"));
+        ck_assert_ptr_null(json_object_get(counters, "only_large"));
+        ck_assert_double_eq_tol(record_real(counters, "seconds"), 7, 1e-9);
+        json_decref(joined);
+    }
+}
+END_TEST
+
+START_TEST(both_halves_may_print)
+{
+    json_t *joined = join(RIGHT "," KEPT ", 'log': 'one\\n', 'log_capped': false",
+                          LARGE_RIGHT ", 'log': 'two\\n', 'log_capped': true");
+    ck_assert_str_eq(record_text(joined, "log"), "one\ntwo\n");
+    ck_assert(json_is_true(json_object_get(joined, "log_capped")));
+    json_decref(joined);
+}
+END_TEST
+
+TESTS("halves", what_is_wrong_in_a_small_case_ends_it, numerics_counts_the_large_cases,
+      a_large_case_that_is_wrong_leaves_no_counters, a_crash_counts_unless_a_rule_is_broken,
+      timed_cases_come_before_small_calls_and_these_before_what_is_unjudged, both_halves_may_print)
