@@ -30,6 +30,9 @@ static const uint64_t STEPS = UINT64_C(1) << 25, MOST_STEPS = UINT64_C(1) << 31;
  * is not endless. A block that walks along a row of 1,000,000 in tiles of 64 x 64 takes 1.2e9. */
 enum { PATIENCE = 64 };
 static const double LEAST_PATIENCE = 0x1p32;
+/* Of the cases of which all blocks run: once another one has been left to a GPU, they can only be
+ * wrong, and about one of them is tried. */
+static const uint64_t ENOUGH_STEPS = UINT64_C(1) << 28;
 /* And for each sum of many elements: a whole block of 1024 threads may compute it, however few they
  * are. */
 enum { PATIENCE_OF_A_SUM = 1024 * 256 };
@@ -303,6 +306,14 @@ static void settle(struct lab *lab, struct spread *spread, const struct simgpu_r
     }
 }
 
+static uint64_t steps_of(const struct simgpu_report *report)
+{
+    uint64_t steps = 0;
+    for (size_t i = 0; i < report->launch_count; i++)
+        steps += report->launches[i].thread_instructions;
+    return steps;
+}
+
 /* Of the simulated device. */
 static bool read_report(struct lab *lab, struct spread *spread, struct large *large, bool launched,
                         json_t *entry, struct finding *finding)
@@ -320,6 +331,7 @@ static bool read_report(struct lab *lab, struct spread *spread, struct large *la
     } else
         settle(lab, spread, report, large, launched, entry, finding);
     large->is_too_much = large_is_too_much(report);
+    large->whole_steps += large->all_blocks ? steps_of(report) : 0;
     if (finding->verdict != VERDICT_PASS && !finding->launch.count && report->launch_count)
         finding_note_launch(finding, report, report->launch_count - 1);
     lab->simgpu->report_free(report);
@@ -403,12 +415,7 @@ bool large_is_too_much(const struct simgpu_report *report)
     /* What a launch takes is known from some blocks, unless these did the work of others: with many
      * launches that read each other's results this is rare. They may err by a factor of 2. */
     enum { MANY = 16, TIMES = 2 };
-    uint64_t steps = 0;
-    if (!report->across || report->launch_count < MANY)
-        return false;
-    for (size_t i = 0; i < report->launch_count; i++)
-        steps += report->launches[i].thread_instructions;
-    return steps > TIMES * MOST_STEPS;
+    return report->across && report->launch_count >= MANY && steps_of(report) > TIMES * MOST_STEPS;
 }
 
 /* What blocks that ran do not prove, all of them may, if that is a few seconds' work: a page of
@@ -419,8 +426,13 @@ static bool judge_all_blocks(struct lab *lab, const struct judge_case *problem, 
     struct simgpu_options options = large_options(lab, problem, seed);
     if (spread_bytes(lab, problem) > MOST_STEPS / 2)
         return true;
+    bool is_left_anyway = lab->unjudged && lab->unjudged != problem;
     if (large->is_too_much) {
         json_object_set_new(entry, "unjudged", json_string("it takes too many launches"));
+        return true;
+    }
+    if (is_left_anyway && large->whole_steps > ENOUGH_STEPS) {
+        json_object_set_new(entry, "unjudged", json_string("others have taken long enough"));
         return true;
     }
     /* The case's patience is for some blocks: all may take longer, though each of them ends. */

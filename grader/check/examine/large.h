@@ -11,7 +11,8 @@ struct large {
     const char *worst_case;
     /* The case under way: left open; all its blocks would take too long; every block runs. */
     bool is_open, is_too_much, all_blocks;
-    json_t *cases; /* {"case", and "blocks" and "blocks_run" or "unjudged"} each */
+    uint64_t whole_steps; /* thread instructions of the cases of which every block ran */
+    json_t *cases;        /* {"case", and "blocks" and "blocks_run" or "unjudged"} each */
     json_t *crash; /* lab->apart: the first finding that was forgiven as the host's, and its case */
 };
 
