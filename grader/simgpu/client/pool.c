@@ -22,6 +22,7 @@ struct CUmemPoolHandle_st {
     uint64_t used, used_high; /* bytes */
     uint64_t reserved, reserved_high; /* bytes; never less than used */
     bool destroyed;                   /* freed with its last memory */
+    bool is_opened;                   /* of the host's memory: to the device, by SetAccess */
     struct CUmemPoolHandle_st *next;  /* in the list of those made */
 };
 
@@ -403,23 +404,35 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr a
     return cudaSuccess;
 }
 
+static bool is_device(const struct cudaMemLocation *location)
+{
+    return location->type == cudaMemLocationTypeDevice && location->id == 0;
+}
+
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const struct cudaMemAccessDesc *list,
                                  size_t count)
 {
     if (!pool_of(handle) || (count && !list))
         return api(cudaErrorInvalidValue);
     for (size_t i = 0; i < count; i++)
-        if ((list[i].location.type != cudaMemLocationTypeDevice || list[i].location.id != 0) &&
+        if (!is_device(&list[i].location) &&
             (handle->kind == MEMORY_DEVICE || list[i].location.type < cudaMemLocationTypeHost))
             return api(cudaErrorInvalidDevice);
+    for (size_t i = 0; i < count; i++)
+        if (is_device(&list[i].location))
+            handle->is_opened = list[i].flags != cudaMemAccessFlagsProtNone;
     return cudaSuccess;
 }
 
+/* As an H200 answers: each pool is open to where its memory is, and a managed one to none. */
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
                                  struct cudaMemLocation *location)
 {
     if (!flags || !pool_of(pool) || !location)
         return api(cudaErrorInvalidValue);
-    *flags = location->id == 0 ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    bool may = pool->kind == MEMORY_DEVICE ? is_device(location)
+               : pool->kind == MEMORY_HOST ? pool->is_opened || !is_device(location)
+                                           : false;
+    *flags = may ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return cudaSuccess;
 }

@@ -149,6 +149,21 @@ static void note_first(void *values)
     ((volatile int *)values)[1] = ((volatile int *)values)[0] + 1;
 }
 
+// A pool of the host's memory is closed to kernels at first.
+static void open_to_the_device(cudaMemPool_t pool)
+{
+    cudaMemAccessDesc open = {{cudaMemLocationTypeDevice, 0}, cudaMemAccessFlagsProtReadWrite};
+    cudaMemLocation host = {cudaMemLocationTypeHost, 0};
+    cudaMemAccessFlags may;
+    CHECK(cudaMemPoolGetAccess(&may, pool, &host));
+    EXPECT(may == cudaMemAccessFlagsProtReadWrite);
+    CHECK(cudaMemPoolGetAccess(&may, pool, &open.location));
+    EXPECT(may == cudaMemAccessFlagsProtNone);
+    CHECK(cudaMemPoolSetAccess(pool, &open, 1));
+    CHECK(cudaMemPoolGetAccess(&may, pool, &open.location));
+    EXPECT(may == cudaMemAccessFlagsProtReadWrite);
+}
+
 // Memory of the host, and managed memory, in stream order: kernels and the host use one pointer,
 // and it is there until the stream has come to its end.
 static void a_pool_that_the_host_sees(cudaStream_t stream, cudaMemAllocationType type,
@@ -162,6 +177,8 @@ static void a_pool_that_the_host_sees(cudaStream_t stream, cudaMemAllocationType
     properties.location.type = place;
     CHECK(cudaMalloc(&d_copy, 2 * sizeof *d_copy));
     CHECK(cudaMemPoolCreate(&pool, &properties));
+    if (place == cudaMemLocationTypeHost)
+        open_to_the_device(pool);
     for (int turn = 0; turn < 3; turn++) {
         int got[2] = {};
         CHECK(cudaMallocFromPoolAsync(&values, BYTES, pool, stream));
