@@ -183,7 +183,7 @@ same_figures() { # what does not depend on the clock is the same with the same s
     for run in 1 2; do # on a machine of one processor, or of 64
         SIMGPU_THREADS=$((run == 1 ? 1 : 64)) warpquest check 1 --device sim --seed 7 --json \
             --submission "$solution" |
-            grep -vE '"(started|seconds|compiling.*|simulated device|recognising)":' >"$work/$run"
+            grep -vE '"(started|seconds|compiling.*|(small|large and timed) cases|recognising)":' >"$work/$run"
     done
     cmp "$work/1" "$work/2"
 }
