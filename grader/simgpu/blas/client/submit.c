@@ -1,4 +1,5 @@
 /* submit.c - from the library to the device: work, scalars, and results. */
+#include "../../client/on_host.h"
 #include "handle.h"
 
 #include <string.h>
@@ -105,14 +106,8 @@ struct blas_scalar blas_scalar_of(cublasHandle_t handle, const void *pointer, cu
 
 cublasStatus_t blas_check_no_capture(cublasHandle_t handle, const char *function)
 {
-    enum cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-    cudaStreamIsCapturing(handle->stream, &capture);
-    if (capture == cudaStreamCaptureStatusNone)
-        return CUBLAS_STATUS_SUCCESS;
-    simgpu_extension()->explain("%s works on the host here, so no graph can hold it: call it "
-                                "before the capture begins",
-                                function);
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    return on_host_refuses_capture(handle->stream, function) ? CUBLAS_STATUS_NOT_SUPPORTED
+                                                             : CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t blas_unsupported(const char *what)
