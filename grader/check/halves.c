@@ -50,9 +50,8 @@ static void take_finding(json_t *numerics, const json_t *from)
 static void join_numerics(json_t *small, const json_t *large)
 {
     json_t *numerics = json_object_get(small, "numerics");
-    const json_t *crash = json_object_get(large, "crash");
-    bool has_broken = json_is_true(json_object_get(json_object_get(small, "calls"), //
-                                                   "broken_in_small"));
+    const json_t *crash = json_object_get(large, "crash"), *calls = json_object_get(small, "calls");
+    bool has_broken = json_is_true(json_object_get(calls, "broken_in_small"));
     add_counts(numerics, large);
     if (crash && !has_broken)
         take_finding(numerics, crash);
