@@ -74,6 +74,7 @@ enum verdict verdict_of_fault(int fault)
     case SIM_FAULT_OUT_OF_BOUNDS:
     case SIM_FAULT_USE_AFTER_FREE:
     case SIM_FAULT_NULL_POINTER:
+    case SIM_FAULT_ADDRESS_SPACE:
     case SIM_FAULT_SURFACE:
     case SIM_FAULT_EXITED_BLOCK: return VERDICT_OUT_OF_BOUNDS;
     case SIM_FAULT_MISALIGNED: return VERDICT_MISALIGNED;

@@ -16,6 +16,7 @@ int fault_exit_status(enum sim_fault_kind kind)
     case SIM_FAULT_USE_AFTER_FREE:
     case SIM_FAULT_NULL_POINTER:
     case SIM_FAULT_MISALIGNED:
+    case SIM_FAULT_ADDRESS_SPACE:
     case SIM_FAULT_EXITED_BLOCK:
     case SIM_FAULT_TEXTURE:
     case SIM_FAULT_SURFACE: return BAD_ADDRESS;

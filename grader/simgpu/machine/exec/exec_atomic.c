@@ -71,7 +71,7 @@ static bool is_shareable(const struct access *access)
 {
     if (access->space != SPACE_LOCAL && access->space != SPACE_PARAM)
         return true;
-    fault_raise(access->warp, access->op, SIM_FAULT_OUT_OF_BOUNDS, -1,
+    fault_raise(access->warp, access->op, SIM_FAULT_ADDRESS_SPACE, __builtin_ctz(access->active),
                 "updates local memory atomically; atomics work on global and shared memory");
     return false;
 }

@@ -36,7 +36,7 @@ static void transpose(unsigned char *block)
 
 static bool wrong_space(struct warp *warp, const struct op *op, const char *what)
 {
-    fault_raise(warp, op, SIM_FAULT_OUT_OF_BOUNDS, -1,
+    fault_raise(warp, op, SIM_FAULT_ADDRESS_SPACE, -1,
                 "runs a matrix instruction on an address outside %s memory", what);
     return false;
 }
