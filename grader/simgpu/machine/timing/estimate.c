@@ -148,10 +148,9 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
         .dram_bytes_written = estimate->dram_write_time / writes,
         .cluster_latency = profile->cluster_latency_cycles,
         .cluster_bytes_per_cycle = profile->cluster_bytes,
+        .behind_writes = estimate->model->write_back_ns * estimate->written_back * ns_to_cycles,
         .l2_latency = profile->l2_latency_ns * ns_to_cycles,
-        .dram_latency =
-            (profile->dram_latency_ns + estimate->model->write_back_ns * estimate->written_back) *
-            ns_to_cycles,
+        .dram_latency = profile->dram_latency_ns * ns_to_cycles,
         .spread = estimate->model->latency_spread};
     return cache_init(&hierarchy->l1, estimate->l1_bytes);
 }

@@ -63,10 +63,12 @@ struct hierarchy {
     double dram_bytes_read, dram_bytes_written; /* that DRAM moves for a fresh sector, a written
                                                  * one */
     double cluster_latency, cluster_bytes_per_cycle; /* of other blocks' shared memory */
-    double l2_latency, dram_latency;                 /* means, */
-    double spread;       /* from which lines differ by up to that part, up and down */
-    uint32_t fetches;    /* requests for lines so far */
-    double first_atomic; /* when the first one left; 0 before */
+    double behind_writes;         /* what a read waits for written lines while DRAM is never idle */
+    double dram_load, dram_noted; /* of late, the share of time that DRAM worked; when noted */
+    double l2_latency, dram_latency; /* means, */
+    double spread;                   /* from which lines differ by up to that part, up and down */
+    uint32_t fetches;                /* requests for lines so far */
+    double first_atomic;             /* when the first one left; 0 before */
 };
 
 /* Accesses that were counted, but not traced. */
