@@ -461,6 +461,25 @@ START_TEST(how_many_write_nothing_is_known_by_those_followed)
 }
 END_TEST
 
+/* One block of 256 does the work of all, and of the 2048 followed two are such: eight were to be
+ * expected, and two are no rarity. Where each does only the work of 16, they cannot write all. */
+START_TEST(a_few_that_work_for_all_may_be_drawn_less_often_than_expected)
+{
+    const uint64_t count = 1 << 26, work_of[] = {256, 16};
+    for (int i = 0; i < 2; i++) {
+        write_to(count);
+        output.is_timed = true;
+        run_twins(count / 256, 0);
+        launch.stretch_count = 1;
+        stretches[0].bytes = work_of[i] * 256 * ELEMENT;
+        stretches[0].high = stretches[0].low + stretches[0].bytes;
+        launch.twins_drawn = 2048;
+        launch.twins_idle = 2046;
+        ck_assert_int_eq(gap(), work_of[i] == 16);
+    }
+}
+END_TEST
+
 /* What another launch, a copy or a set writes is not known. */
 START_TEST(where_something_else_writes_twice_proves_nothing)
 {
@@ -563,6 +582,7 @@ int main(void)
     tcase_add_loop_test(tests, blocks_that_write_the_same_leave_a_gap, 0, 2);
     tcase_add_test(tests, how_many_write_the_same_is_known_by_those_followed);
     tcase_add_test(tests, how_many_write_nothing_is_known_by_those_followed);
+    tcase_add_test(tests, a_few_that_work_for_all_may_be_drawn_less_often_than_expected);
     tcase_add_test(tests, where_something_else_writes_twice_proves_nothing);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

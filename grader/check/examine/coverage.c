@@ -1,5 +1,6 @@
 /* coverage.c - see coverage.h. */
 #include "check/examine/coverage.h"
+#include "check/examine/chance.h"
 #include "check/examine/twice.h"
 
 #include <math.h>
@@ -15,8 +16,6 @@ static const double ERRORS = 4;
 /* Blocks are taken to differ by at least this share of their mean in what they write, even if those
  * that were drawn differ less. */
 static const double LEAST_SPREAD = 0.25;
-/* What happens by chance more rarely than this is not taken for chance: as rare as ERRORS. */
-static const double RARE = 1.0 / 30000;
 /* Standard errors for a few long blocks, one of which may be at an edge and write half a tile. */
 static const double ERRORS_OF_FEW = 1;
 /* If blocks loop over the output, some have one turn more than others, of eight or more; perhaps
@@ -139,7 +138,7 @@ static double spread_of(const struct seen *seen)
 static double unseen_bytes(const struct simgpu_launch *launch, const struct seen *seen)
 {
     double others = fmax((double)launch->blocks - seen->stand_for, 0);
-    double share = seen->idle_drawn ? 1 - pow(RARE, 1 / (double)seen->idle_drawn) : 0;
+    double share = seen->idle_drawn ? chance_most_share(seen->idle_drawn, 0) : 0;
     return others * share * (double)seen->most_bytes;
 }
 
@@ -277,6 +276,16 @@ static enum coverage of_cut(const struct simgpu_report *report,
 
 /* --- Idle ones -------------------------------------------------------------------------------- */
 
+/* How many times as many blocks as it seems may have work, if so many of those drawn are idle, by
+ * their weights that share of all? */
+static double slack_of(uint64_t drawn, uint64_t idle, double share)
+{
+    double busy = (double)(drawn - idle);
+    double by_errors = 1 + ERRORS * sqrt(share / fmax((double)drawn * (1 - share), 1));
+    double seen = busy / fmax((double)drawn, 1);
+    return busy > 0 ? fmax(by_errors, chance_most_share(drawn, drawn - idle) / seen) : by_errors;
+}
+
 /* For one launch: do the blocks that ran and wrote nothing leave more to the others than these can
  * write, if each writes as much as the busiest, or as much as those like it on average, with an
  * allowance for chance? Where few are drawn of one plane of the grid, and many of another, their
@@ -296,7 +305,7 @@ static bool has_idle(const struct simgpu_report *report, const struct coverage_o
     if (launch->blocks_left == 0)
         share = 1 - fmin(seen.weights / blocks, 1);
     double each = seen.drawn ? (double)seen.drawn_bytes / (double)seen.drawn : 0;
-    double slack = 1 + ERRORS * sqrt(share / fmax(began * (1 - share), 1));
+    double slack = slack_of((uint64_t)began, seen.idle_drawn, share);
     bool are_too_many = began >= LEAST_DRAWN && seen.drawn > 0 && seen.idle_drawn > 0 &&
                         each * blocks * (1 - share) * slack < size;
     if (seen.idle == 0 || !(most < size || are_too_many))

@@ -1,5 +1,6 @@
 /* twice.c - see twice.h. */
 #include "check/examine/twice.h"
+#include "check/examine/chance.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,15 +85,14 @@ static void add_up(const struct simgpu_stretch *const *list, size_t count, struc
 /* What so many of those that were drawn show of all blocks, at least. */
 static double least_of(const struct simgpu_launch *launch, uint32_t found)
 {
-    double drawn = fmax(launch->twins_drawn, 1), share = (double)found / drawn;
-    return (double)launch->blocks * (share - ERRORS * sqrt(share * (1 - share) / drawn));
+    return (double)launch->blocks * chance_least_share(launch->twins_drawn, found);
 }
 
 /* What all blocks store at most, if each place counts once: by the blocks that ran, and by those
  * that were followed, of which each with a twin has at least one. */
 static double most_once(const struct simgpu_launch *launch, const struct sums *sums)
 {
-    double all = most_of(sums->all), twins = fmax(least_of(launch, launch->twins_found), 0);
+    double all = most_of(sums->all), twins = least_of(launch, launch->twins_found);
     double by_run = fmin(most_of(sums->once), all - (double)sums->bytes);
     return sums->blocks ? fmin(by_run, all - twins / 2 * (double)sums->least) : all;
 }
