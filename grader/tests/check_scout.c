@@ -295,6 +295,19 @@ START_TEST(blocks_whose_other_threads_store_are_not_idle)
 }
 END_TEST
 
+/* One of 512 blocks stores for all of them, most likely none that chance chose: one runs. */
+START_TEST(of_few_blocks_that_store_one_runs)
+{
+    const struct sim_sampled *sampled =
+        run("and.b32 %r9, %r2, 511; setp.ne.u32 %p2, %r9, 77; @%p2 ret;", "", SIM_FAULT_NONE);
+    uint32_t stored = 0;
+    for (size_t i = 0; i < sampled->stretch_count; i++)
+        stored += sampled->stretches[i].block % 512 == 77;
+    ck_assert_uint_ge(stored, 2);
+    ck_assert_double_eq_tol(share(sampled->twins.idle, sampled), 511.0 / 512, 0.01);
+}
+END_TEST
+
 /* Of what each thread does once: as often as there are threads. */
 START_TEST(what_scouts_do_is_not_counted)
 {
@@ -319,4 +332,4 @@ TESTS_WITH(open_bench, close_bench, "scout", a_block_that_stores_something_else_
            blocks_with_pieces_of_their_own_have_no_twins,
            blocks_that_store_what_others_do_run_and_are_counted,
            an_index_cut_short_is_found_by_its_bits, blocks_that_store_nothing_are_counted,
-           blocks_whose_other_threads_store_are_not_idle)
+           blocks_whose_other_threads_store_are_not_idle, of_few_blocks_that_store_one_runs)

@@ -26,8 +26,9 @@ enum { FEW_BLOCKS = 32, MOST_DRAWN = 4 };
 /* A group with this part of the grid is a large one. Where none of its blocks is traced, at least
  * LEAST_OF_LARGE of them run, if they are not far too long. */
 enum { LARGE_PART = 4, LEAST_OF_LARGE = 4 };
-/* Blocks of each group but the largest; and thread instructions that any block may take. */
-enum { OF_AN_EDGE = 4, BLOCK_STEPS = 1 << 24 };
+/* Blocks of each group but the largest; and thread instructions that any block may take, as one
+ * that does the work of hundreds: half a thousand steps for each of 256 x 512 elements are 2^26. */
+enum { OF_AN_EDGE = 4, BLOCK_STEPS = 1 << 28 };
 /* Where a few blocks take DEARER times the budget, these few must do. */
 enum { DEARER = 4, LEAST_BLOCKS = 2 };
 /* Where chance is to choose among all blocks, more of them run, up to DEAREST times the budget. */
@@ -444,7 +445,7 @@ static void add_twins(struct worker *worker, struct group *group)
             of->size--;
     }
     group->size = group->count;
-    group->least = LEAST_TWINS + twins.idle;
+    group->least = LEAST_TWINS + twins.busy + twins.idle;
     sample->twins = twins.share;
     sample->has_twins = true;
 }

@@ -169,7 +169,7 @@ static bool go_through_lanes(struct scout *scout, struct block_print *prints, ui
     note_one(scout, 0);
     for (uint32_t i = 0; i < count; i++)
         prints[i].is_known = has_ended;
-    return has_ended;
+    return !lanes.is_spoilt;
 }
 
 void scout_first_threads(struct worker *worker, struct block_print *prints, uint32_t count,

@@ -24,9 +24,9 @@ uint32_t scout_blocks(struct worker *worker, struct ledger *ledger, uint64_t *nu
                       uint32_t most);
 
 /* The prints of count blocks, whose numbers are given. They take up to most warp instructions, and
- * some; blocks for which there are none left are not known. A warp goes through 32 of them, each
- * lane for another block. Where lanes of a warp tell each other what depends on the block, prints
- * are wrong. */
+ * some; blocks for which there are none left are not known, and neither are those that take very
+ * long, with the others of their warp: a warp goes through 32 of them, each lane for another block.
+ * Where lanes of a warp tell each other what depends on the block, prints are wrong. */
 void scout_first_threads(struct worker *worker, struct block_print *prints, uint32_t count,
                          uint64_t most);
 

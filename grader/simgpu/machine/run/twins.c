@@ -4,14 +4,17 @@
 #include "scout.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Blocks that are followed, in three rounds, and the warp instructions of a round: the first two
  * take a millisecond where a kernel is short. */
 enum { MOST_FOLLOWED = 1 << 15, MOST_STEPS = 1 << 18, MOST_STEPS_OF_DRAWN = 1 << 20 };
 /* Drawn from the whole grid in the third; and by so many distances their twins are looked for. */
-enum { DRAWN = 2048, DISTANCES = 4 };
+enum { DRAWN = 2048, DISTANCES = 4, MORE = 6 * DRAWN };
 /* Blocks that seem to store the same, of which so many are named; and pairs of which none ran. */
 enum { MOST_ALIKE = 3, MOST_STRANGERS = 8 };
+/* Most blocks are idle where all but one of so many are. */
+enum { MOST_OF = 8 };
 
 struct follow {
     struct worker *worker;
@@ -273,15 +276,12 @@ static bool has_twin(const struct table *table, uint64_t hash)
 
 /* Of blocks drawn from the whole grid, how many have a twin, and how many store nothing? */
 static struct sim_twins count_drawn(struct follow *follow, const struct rows *rows,
-                                    struct table *table)
+                                    const uint64_t drawn[DRAWN], struct table *table)
 {
-    const struct launch *launch = follow->worker->launch;
-    uint64_t random = launch->config.sampling.seed ^ UINT64_C(0x7477696E73), drawn[DRAWN];
     uint64_t distances[DISTANCES];
     uint32_t count = find_distances(table, distances), first = follow->count;
-    struct sim_twins twins = {0};
+    struct sim_twins twins = {.drawn = DRAWN};
     for (uint32_t i = 0; i < DRAWN; i++) {
-        drawn[i] = sample_random(&random) % launch->block_count;
         add(follow, drawn[i]);
         for (uint32_t j = 0; j < count; j++) {
             add(follow, drawn[i] + distances[j]);
@@ -290,16 +290,69 @@ static struct sim_twins count_drawn(struct follow *follow, const struct rows *ro
     }
     follow_from(follow, first, MOST_STEPS_OF_DRAWN);
     first = follow->count;
-    add_owners(follow, rows, drawn, DRAWN);
+    if (rows)
+        add_owners(follow, rows, drawn, DRAWN);
     follow_from(follow, first, MOST_STEPS);
     list_seen(follow, NULL, 0, table);
     for (uint32_t i = 0; i < DRAWN; i++) {
         const struct block_print *print = known_of(follow, drawn[i]);
-        twins.drawn += print != NULL;
         twins.found += print && print->hash && has_twin(table, print->hash);
         twins.idle += print && !print->hash;
     }
     return twins;
+}
+
+/* Of those that were drawn, some that store and have not run; they may be too long to be known. */
+static uint32_t name_busy(const struct follow *follow, const uint64_t *ran, uint32_t ran_count,
+                          const uint64_t drawn[DRAWN], uint64_t *numbers)
+{
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < DRAWN && named < TWINS_MOST_BUSY; i++) {
+        const struct block_print wanted = {.number = drawn[i]}, *print;
+        print = bsearch(&wanted, follow->all, follow->count, sizeof wanted, compare_numbers);
+        if (print && print->hash && !is_among(ran, ran_count, drawn[i]) &&
+            !is_among(numbers, named, drawn[i]))
+            numbers[named++] = drawn[i];
+    }
+    return named;
+}
+
+/* Where few store, it takes more to know how few. */
+static void count_more(struct follow *follow, uint64_t *random, struct sim_twins *twins)
+{
+    uint32_t first = follow->count, idle = 0;
+    uint64_t blocks = follow->worker->launch->block_count, *drawn = calloc(MORE, sizeof *drawn);
+    for (uint32_t i = 0; drawn && i < MORE; i++) {
+        drawn[i] = sample_random(random) % blocks;
+        add(follow, drawn[i]);
+    }
+    follow_from(follow, first, MOST_STEPS_OF_DRAWN);
+    for (uint32_t i = 0; drawn && i < MORE; i++) {
+        const struct block_print *print = known_of(follow, drawn[i]);
+        idle += print && !print->hash;
+    }
+    twins->drawn += drawn ? MORE : 0;
+    twins->idle += idle;
+    free(drawn);
+}
+
+/* The idle ones come last. */
+static void add_drawn(struct follow *follow, const struct rows *rows, const uint64_t *ran,
+                      uint32_t ran_count, struct table *table, struct twins *twins)
+{
+    const struct launch *launch = follow->worker->launch;
+    uint64_t random = launch->config.sampling.seed ^ UINT64_C(0x7477696E73), drawn[DRAWN];
+    uint64_t idle[TWINS_MOST_IDLE], *end = twins->numbers + twins->count - twins->idle;
+    for (uint32_t i = 0; i < DRAWN; i++)
+        drawn[i] = sample_random(&random) % launch->block_count;
+    twins->share = count_drawn(follow, rows, drawn, table);
+    if (MOST_OF * twins->share.idle < (MOST_OF - 1) * DRAWN)
+        return;
+    memcpy(idle, end, twins->idle * sizeof *idle);
+    twins->busy = name_busy(follow, ran, ran_count, drawn, end);
+    memcpy(end + twins->busy, idle, twins->idle * sizeof *idle);
+    twins->count += twins->busy;
+    count_more(follow, &random, &twins->share);
 }
 
 void twins_find(struct worker *worker, const uint64_t *ran, uint32_t ran_count, struct twins *twins)
@@ -307,7 +360,7 @@ void twins_find(struct worker *worker, const uint64_t *ran, uint32_t ran_count, 
     struct follow *follow = calloc(1, sizeof *follow);
     struct table table = {.seen = calloc(MOST_FOLLOWED, sizeof *table.seen)};
     struct rows rows;
-    twins->count = twins->idle = 0;
+    twins->count = twins->idle = twins->busy = 0;
     if (follow && table.seen) {
         follow->worker = worker;
         for (uint32_t i = 0; i < ran_count; i++) {
@@ -316,7 +369,7 @@ void twins_find(struct worker *worker, const uint64_t *ran, uint32_t ran_count, 
         }
         follow_from(follow, 0, MOST_STEPS);
         bool has_rows = find_any_rows(follow, ran, ran_count, &rows);
-        uint32_t first = follow->count, room = twins->most - TWINS_MOST_IDLE;
+        uint32_t first = follow->count, room = twins->most - TWINS_MOST_IDLE - TWINS_MOST_BUSY;
         if (has_rows)
             add_owners(follow, &rows, ran, ran_count);
         follow_from(follow, first, MOST_STEPS);
@@ -324,8 +377,8 @@ void twins_find(struct worker *worker, const uint64_t *ran, uint32_t ran_count, 
         twins->count = name_twins(&table, twins->numbers, room);
         twins->idle = name_idle(follow, ran, ran_count, twins->numbers + twins->count);
         twins->count += twins->idle;
-        if (twins->count && has_rows)
-            twins->share = count_drawn(follow, &rows, &table);
+        if (twins->count)
+            add_drawn(follow, has_rows ? &rows : NULL, ran, ran_count, &table, twins);
     }
     free(follow);
     free(table.seen);

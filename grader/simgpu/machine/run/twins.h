@@ -7,7 +7,10 @@
  * first threads of all these are followed by their registers (scout.h); blocks whose first threads
  * store to the same places are twins, as it seems. Whether they are, shows when they run. So it
  * does for blocks whose first threads store nothing, though others' do. Where there are any of
- * either, blocks drawn from the whole grid, and what their twins would be, tell how many.
+ * either, blocks drawn from the whole grid, and what their twins would be, tell how many. Of a
+ * drawn one that could not be followed to its end neither is claimed: it may be long because it
+ * does the work of others. And where most store nothing, some that do are named: those that ran may
+ * all be idle, and what a block stores at most is then not known.
  */
 #ifndef SIM_TWINS_H
 #define SIM_TWINS_H
@@ -18,12 +21,15 @@
 enum { TWINS_MOST_RUN = 160 };
 /* So many are named since they seem to store nothing. */
 enum { TWINS_MOST_IDLE = 4 };
+/* And so many since they store, where most do not. */
+enum { TWINS_MOST_BUSY = 2 };
 
 struct twins {
     struct sim_twins share; /* of all blocks, where there are any */
     uint64_t *numbers;      /* of up to most blocks */
     uint32_t most, count;
     uint32_t idle; /* the last of these: they seem to store nothing */
+    uint32_t busy; /* the ones before: they store, as few do */
 };
 
 /* Blocks that did not run: each stores where one of the ran_count that did, as it seems, or another
