@@ -348,6 +348,11 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
         timed->too_long = measured->report->cut_short || large_is_too_much(measured->report);
         leave_unsampled(lab, link, timed, measured->report->unsampled, finding);
         done = false;
+    } else if (done && finding->verdict == VERDICT_PASS && !timed->draw &&
+               !observed_stand_for_all(lab, timed->problem, measured->report)) {
+        leave_unsampled(lab, link, timed, "those that ran store too little to stand for all",
+                        finding);
+        done = false;
     } else if (done && finding->verdict == VERDICT_PASS) {
         bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
         done = some_are_right(lab, link, timed, &spread, measured->report, finding) &&

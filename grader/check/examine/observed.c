@@ -47,6 +47,15 @@ static bool impossible(struct finding *finding, const char *what)
     return false;
 }
 
+bool observed_stand_for_all(const struct lab *lab, const struct judge_case *problem,
+                            const struct simgpu_report *report)
+{
+    bool sampled;
+    double stored = stored_bytes(report, &sampled);
+    return !sampled || !judge_has_work(lab->judge->work(problem)) ||
+           stored >= output_bytes(lab->judge, problem) * SAMPLED_SHARE;
+}
+
 bool observed(const struct lab *lab, const struct judge_case *problem,
               const struct simgpu_report *report, const struct figures *figures,
               struct finding *finding)
