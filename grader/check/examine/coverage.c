@@ -276,8 +276,8 @@ static enum coverage of_cut(const struct simgpu_report *report,
 
 /* --- Idle ones -------------------------------------------------------------------------------- */
 
-/* How many times as many blocks as it seems may have work, if so many of those drawn are idle, by
- * their weights that share of all? */
+/* The allowance for chance: by this factor more blocks may have work than those drawn suggest. Of
+ * them so many are idle, which by their weights are that share of all blocks. */
 static double slack_of(uint64_t drawn, uint64_t idle, double share)
 {
     double busy = (double)(drawn - idle);

@@ -39,6 +39,16 @@ static double stored_bytes(const struct simgpu_report *report, bool *sampled)
     return bytes;
 }
 
+/* Are as many bytes stored as the outputs have; where some blocks ran, about as many? What a
+ * library stores is not counted. */
+static bool stores_enough(const struct lab *lab, const struct judge_case *problem,
+                          const struct simgpu_report *report, bool *sampled)
+{
+    double stored = stored_bytes(report, sampled);
+    double needed = output_bytes(lab->judge, problem) * (*sampled ? SAMPLED_SHARE : 1);
+    return (report->calls.library_products && lab->judge->libraries) || stored >= needed;
+}
+
 static bool impossible(struct finding *finding, const char *what)
 {
     finding_set(finding, VERDICT_IMPOSSIBLE, "the outputs are right, but %s", what);
@@ -50,10 +60,8 @@ static bool impossible(struct finding *finding, const char *what)
 bool observed_stand_for_all(const struct lab *lab, const struct judge_case *problem,
                             const struct simgpu_report *report)
 {
-    bool sampled;
-    double stored = stored_bytes(report, &sampled);
-    return !sampled || !judge_has_work(lab->judge->work(problem)) ||
-           stored >= output_bytes(lab->judge, problem) * SAMPLED_SHARE;
+    bool sampled, enough = stores_enough(lab, problem, report, &sampled);
+    return enough || !sampled || !judge_has_work(lab->judge->work(problem));
 }
 
 bool observed(const struct lab *lab, const struct judge_case *problem,
@@ -61,9 +69,7 @@ bool observed(const struct lab *lab, const struct judge_case *problem,
               struct finding *finding)
 {
     const struct simgpu_calls *calls = &report->calls;
-    bool sampled, by_library = calls->library_products && lab->judge->libraries;
-    double stored = stored_bytes(report, &sampled);
-    double needed = output_bytes(lab->judge, problem) * (sampled ? SAMPLED_SHARE : 1);
+    bool sampled;
     const struct figure *waits = &figures->counter[JUDGE_SYNCHRONISATIONS];
     if (!judge_has_work(lab->judge->work(problem)))
         return true;
@@ -71,7 +77,7 @@ bool observed(const struct lab *lab, const struct judge_case *problem,
         return impossible(finding, "the device has seen no kernel, no copy and no set");
     if ((double)calls->launches < lab->judge->work(problem).launches)
         return impossible(finding, "the device has seen fewer kernels than products asked for");
-    if (!by_library && stored < needed)
+    if (!stores_enough(lab, problem, report, &sampled))
         return impossible(finding, "the device has seen fewer bytes stored than they have");
     if (!figure_is_number(waits) || waits->value < 0)
         return impossible(finding, "the device has not seen the runner wait for them");

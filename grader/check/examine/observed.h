@@ -11,9 +11,9 @@ bool observed(const struct lab *lab, const struct judge_case *problem,
               const struct simgpu_report *report, const struct figures *figures,
               struct finding *finding);
 
-/* Where some blocks ran: do they, by what they stand for, store about as much as the outputs have?
- * If not, that proves nothing but that they cannot stand for all: where one block does the work of
- * hundreds, chance seldom draws as many as there are. */
+/* Where only some blocks ran: counted by what they stand for, do they store about as much as the
+ * outputs have? If not, this proves only that they cannot stand for all: where one block does the
+ * work of hundreds, chance often draws too few of that kind. */
 bool observed_stand_for_all(const struct lab *lab, const struct judge_case *problem,
                             const struct simgpu_report *report);
 
