@@ -69,11 +69,16 @@ static void follow_from(struct follow *follow, uint32_t first, uint64_t most)
     qsort(all, kept, sizeof *all, compare_numbers);
 }
 
+/* Of a block that was followed, to its end or not. */
+static const struct block_print *any_of(const struct follow *follow, uint64_t number)
+{
+    const struct block_print wanted = {.number = number};
+    return bsearch(&wanted, follow->all, follow->count, sizeof wanted, compare_numbers);
+}
+
 static const struct block_print *known_of(const struct follow *follow, uint64_t number)
 {
-    const struct block_print wanted = {.number = number},
-                             *print = bsearch(&wanted, follow->all, follow->count, sizeof wanted,
-                                              compare_numbers);
+    const struct block_print *print = any_of(follow, number);
     return print && print->is_known ? print : NULL;
 }
 
@@ -234,11 +239,9 @@ static uint32_t name_idle(const struct follow *follow, const uint64_t *ran, uint
 {
     uint32_t named = 0;
     for (uint32_t i = 0; i < follow->count && named < TWINS_MOST_IDLE; i++) {
-        bool has_run = false;
-        for (uint32_t j = 0; j < ran_count; j++)
-            has_run |= ran[j] == follow->all[i].number;
-        if (follow->all[i].is_known && !follow->all[i].hash && !has_run)
-            numbers[named++] = follow->all[i].number;
+        const struct block_print *print = &follow->all[i];
+        if (print->is_known && !print->hash && !is_among(ran, ran_count, print->number))
+            numbers[named++] = print->number;
     }
     return named;
 }
@@ -274,6 +277,23 @@ static bool has_twin(const struct table *table, uint64_t hash)
            table->seen[low + 1].hash == hash;
 }
 
+static void draw(uint64_t *random, uint64_t blocks, uint64_t *drawn, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        drawn[i] = sample_random(random) % blocks;
+}
+
+/* How many of these store nothing? */
+static uint32_t count_idle(const struct follow *follow, const uint64_t *drawn, uint32_t count)
+{
+    uint32_t idle = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct block_print *print = known_of(follow, drawn[i]);
+        idle += print && !print->hash;
+    }
+    return idle;
+}
+
 /* Of blocks drawn from the whole grid, how many have a twin, and how many store nothing? */
 static struct sim_twins count_drawn(struct follow *follow, const struct rows *rows,
                                     const uint64_t drawn[DRAWN], struct table *table)
@@ -294,10 +314,10 @@ static struct sim_twins count_drawn(struct follow *follow, const struct rows *ro
         add_owners(follow, rows, drawn, DRAWN);
     follow_from(follow, first, MOST_STEPS);
     list_seen(follow, NULL, 0, table);
+    twins.idle = count_idle(follow, drawn, DRAWN);
     for (uint32_t i = 0; i < DRAWN; i++) {
-        const struct block_print *print = known_of(follow, drawn[i]);
-        twins.found += print && print->hash && has_twin(table, print->hash);
-        twins.idle += print && !print->hash;
+        const struct block_print *print = print_of(follow, drawn[i]);
+        twins.found += print && has_twin(table, print->hash);
     }
     return twins;
 }
@@ -308,8 +328,7 @@ static uint32_t name_busy(const struct follow *follow, const uint64_t *ran, uint
 {
     uint32_t named = 0;
     for (uint32_t i = 0; i < DRAWN && named < TWINS_MOST_BUSY; i++) {
-        const struct block_print wanted = {.number = drawn[i]}, *print;
-        print = bsearch(&wanted, follow->all, follow->count, sizeof wanted, compare_numbers);
+        const struct block_print *print = any_of(follow, drawn[i]);
         if (print && print->hash && !is_among(ran, ran_count, drawn[i]) &&
             !is_among(numbers, named, drawn[i]))
             numbers[named++] = drawn[i];
@@ -320,19 +339,16 @@ static uint32_t name_busy(const struct follow *follow, const uint64_t *ran, uint
 /* Where few store, it takes more to know how few. */
 static void count_more(struct follow *follow, uint64_t *random, struct sim_twins *twins)
 {
-    uint32_t first = follow->count, idle = 0;
-    uint64_t blocks = follow->worker->launch->block_count, *drawn = calloc(MORE, sizeof *drawn);
-    for (uint32_t i = 0; drawn && i < MORE; i++) {
-        drawn[i] = sample_random(random) % blocks;
+    uint32_t first = follow->count;
+    uint64_t *drawn = calloc(MORE, sizeof *drawn);
+    if (!drawn)
+        return;
+    draw(random, follow->worker->launch->block_count, drawn, MORE);
+    for (uint32_t i = 0; i < MORE; i++)
         add(follow, drawn[i]);
-    }
     follow_from(follow, first, MOST_STEPS_OF_DRAWN);
-    for (uint32_t i = 0; drawn && i < MORE; i++) {
-        const struct block_print *print = known_of(follow, drawn[i]);
-        idle += print && !print->hash;
-    }
-    twins->drawn += drawn ? MORE : 0;
-    twins->idle += idle;
+    twins->drawn += MORE;
+    twins->idle += count_idle(follow, drawn, MORE);
     free(drawn);
 }
 
@@ -343,8 +359,7 @@ static void add_drawn(struct follow *follow, const struct rows *rows, const uint
     const struct launch *launch = follow->worker->launch;
     uint64_t random = launch->config.sampling.seed ^ UINT64_C(0x7477696E73), drawn[DRAWN];
     uint64_t idle[TWINS_MOST_IDLE], *end = twins->numbers + twins->count - twins->idle;
-    for (uint32_t i = 0; i < DRAWN; i++)
-        drawn[i] = sample_random(&random) % launch->block_count;
+    draw(&random, launch->block_count, drawn, DRAWN);
     twins->share = count_drawn(follow, rows, drawn, table);
     if (MOST_OF * twins->share.idle < (MOST_OF - 1) * DRAWN)
         return;

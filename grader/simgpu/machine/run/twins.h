@@ -7,10 +7,10 @@
  * first threads of all these are followed by their registers (scout.h); blocks whose first threads
  * store to the same places are twins, as it seems. Whether they are, shows when they run. So it
  * does for blocks whose first threads store nothing, though others' do. Where there are any of
- * either, blocks drawn from the whole grid, and what their twins would be, tell how many. Of a
- * drawn one that could not be followed to its end neither is claimed: it may be long because it
+ * either, blocks drawn from the whole grid, and what their twins would be, tell how many. If a
+ * drawn one could not be followed to its end, neither is claimed of it: it may be long because it
  * does the work of others. And where most store nothing, some that do are named: those that ran may
- * all be idle, and what a block stores at most is then not known.
+ * all be idle, and then nobody knows how much a block stores at most.
  */
 #ifndef SIM_TWINS_H
 #define SIM_TWINS_H
