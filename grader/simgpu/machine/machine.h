@@ -105,9 +105,8 @@ struct sim_model {
     double dirty_share;      /* of L2, what a launch's end leaves in it of what is written */
     double fills_kept_bytes; /* of sectors written in part, those not filled by then */
     double scattered_longer, lone_longer; /* DRAM works: for scattered lines, for lone sectors */
-    double write_back_ns; /* a read waits for DRAM that takes what is written as well; in proportion
-                           * to the load of DRAM, */
-    double dram_window;   /* which is a mean over so many cycles, the latest ones weighing most */
+    double write_back_ns; /* a read waits so long for written lines while DRAM is never idle */
+    double dram_window;   /* cycles over which DRAM's load is averaged, with exponential weights */
     double most_of_dram;  /* what DRAM moves at most, of the copy rate */
     double kept_share, kept_share_first; /* of L2: lines touched since may fill it, and a line is
                                           * still there; one to be thrown out first */

@@ -61,19 +61,20 @@ static double next_distance(struct hierarchy *hierarchy)
     return (double)(++hierarchy->fetches * UINT32_C(0x9E3779B9) >> 16) / 32768 - 1;
 }
 
-/* DRAM works for that many cycles more. */
-static void load_dram(struct hierarchy *hierarchy, double now, double cycles)
+/* DRAM moves so many bytes; returns when it is through. */
+static double ask_dram(struct hierarchy *hierarchy, double now, double bytes)
 {
+    double cycles = bytes / hierarchy->dram_bytes_per_cycle;
     double window = hierarchy->model->dram_window, passed = now - hierarchy->dram_noted;
     if (passed > 0) {
         hierarchy->dram_load *= exp(-passed / window);
         hierarchy->dram_noted = now;
     }
     hierarchy->dram_load += cycles / window;
+    return serve(hierarchy, SERVER_DRAM, now, cycles);
 }
 
-/* What a read waits in DRAM for what is written back meanwhile: the less, the more often DRAM has
- * nothing to do. */
+/* How long a read waits in DRAM for lines that are written back: in proportion to DRAM's load. */
 static double behind_writes(const struct hierarchy *hierarchy)
 {
     return hierarchy->behind_writes * (hierarchy->dram_load < 1 ? hierarchy->dram_load : 1);
@@ -97,8 +98,7 @@ static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how,
         return arrives; /* L1 has evicted it: it has not left L2 */
     double moved =
         (how == TRACE_ATOMIC ? sectors : count_sectors(fresh)) * hierarchy->dram_bytes_read;
-    double through = serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
-    load_dram(hierarchy, now, moved / hierarchy->dram_bytes_per_cycle);
+    double through = ask_dram(hierarchy, now, moved);
     double from_dram = through + far * (hierarchy->dram_latency + behind_writes(hierarchy));
     double *debt = &hierarchy->asker->dram_debt;
     *debt += late_share(hierarchy, fresh);
@@ -207,8 +207,7 @@ static double write_lines(struct hierarchy *hierarchy, double now, enum trace_ho
                                              : ask_l2(hierarchy, now, how, sectors);
         moved += sectors * hierarchy->dram_bytes_written;
     }
-    load_dram(hierarchy, now, moved / hierarchy->dram_bytes_per_cycle);
-    double to_dram = serve(hierarchy, SERVER_DRAM, now, moved / hierarchy->dram_bytes_per_cycle);
+    double to_dram = ask_dram(hierarchy, now, moved);
     hierarchy->queued[to_dram > through ? SERVER_L2 : SERVER_DRAM] = 0;
     return (through > to_dram ? through : to_dram) + hierarchy->l2_latency;
 }
