@@ -54,18 +54,20 @@ bool aside_begin(struct aside *aside, char *(*work)(void *), void *context)
         become(work, context, ends[1], parent);
     }
     close(ends[1]);
-    if (aside->pid < 0)
-        close(ends[0]);
+    if (aside->pid > 0 && process_spare(aside->pid))
+        return true;
+    if (aside->pid > 0)
+        aside_cancel(aside);
     else
-        process_spare(aside->pid);
-    return aside->pid > 0;
+        close(ends[0]);
+    return false;
 }
 
 /* Its process has ended, or is about to. */
 static void see_off(struct aside *aside)
 {
     close(aside->answer);
-    process_spare(0);
+    process_spare_no_more(aside->pid);
     process_wait(aside->pid, PATIENCE_NS);
 }
 

@@ -1,8 +1,8 @@
-/* aside.h - one piece of work that a process of its own does, next to this one.
+/* aside.h - a piece of work that a process of its own does, next to this one.
  *
  * A check ends everything below it when it ends a child (process.h), so two examinations cannot
- * share a process; this is the second one's. What it changes in memory is not seen here: its answer
- * is a text.
+ * share a process; each further one has its own. What it changes in memory is not seen here: its
+ * answer is a text.
  */
 #ifndef LIB_ASIDE_H
 #define LIB_ASIDE_H
@@ -15,8 +15,8 @@ struct aside {
     int answer; /* our end of the pipe */
 };
 
-/* There is one at a time. work returns a text, which its process frees. False if no process can be
- * started: then nothing has happened. */
+/* work returns a text, which its process frees. False if no process can be started, or if
+ * PROCESS_MOST_SPARED are at work: then nothing has happened. */
 bool aside_begin(struct aside *aside, char *(*work)(void *context), void *context);
 /* Wait until it is done. The caller frees the text; NULL if its process was ended, or gave none. */
 char *aside_end(struct aside *aside);

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
-static bool adopts;  /* we inherit our children's children, and run one child at a time */
-static pid_t spared; /* besides this one, which ends its own; or 0 */
+static bool adopts; /* we inherit our children's children, and run one child at a time */
+static pid_t spared[PROCESS_MOST_SPARED]; /* besides these, which end their own; 0: none */
 
 static void note_interrupt(int signal)
 {
@@ -38,9 +38,32 @@ void process_adopt_orphans(void)
     sigaction(SIGHUP, &action, NULL);
 }
 
-void process_spare(pid_t pid)
+static bool replace_spared(pid_t old, pid_t new)
 {
-    spared = pid;
+    for (int i = 0; i < PROCESS_MOST_SPARED; i++)
+        if (spared[i] == old) {
+            spared[i] = new;
+            return true;
+        }
+    return false;
+}
+
+bool process_spare(pid_t pid)
+{
+    return replace_spared(0, pid);
+}
+
+void process_spare_no_more(pid_t pid)
+{
+    replace_spared(pid, 0);
+}
+
+static bool is_spared(pid_t pid)
+{
+    for (int i = 0; i < PROCESS_MOST_SPARED; i++)
+        if (spared[i] == pid)
+            return true;
+    return false;
 }
 
 int64_t process_now_ns(void)
@@ -152,7 +175,7 @@ static pid_t any_child(void)
     do
         if (fscanf(children, "%d", &pid) != 1)
             pid = 0;
-    while (pid && pid == spared);
+    while (pid && is_spared(pid));
     fclose(children);
     return pid;
 }

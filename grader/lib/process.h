@@ -58,8 +58,11 @@ uint64_t process_tree_ran_ns(pid_t pid, unsigned generations);
 /* From now on orphans of our children are ours, and interrupts are noted instead of fatal. */
 void process_adopt_orphans(void);
 bool process_interrupted(void);
-/* Of our children, process_end leaves this one (aside.h). 0: none. */
-void process_spare(pid_t pid);
+/* Of our children, process_end leaves this one (aside.h) until it is spared no more. False if there
+ * are too many such children. */
+enum { PROCESS_MOST_SPARED = 4 };
+bool process_spare(pid_t pid);
+void process_spare_no_more(pid_t pid);
 
 /* --- One child from start to end -------------------------------------------------------------- */
 

@@ -103,6 +103,30 @@ START_TEST(it_outlives_the_children_of_this_process)
 }
 END_TEST
 
+/* Two beside this process, of which one is cancelled; and no more than there is room for. */
+START_TEST(several_work_at_a_time)
+{
+    struct aside aside[PROCESS_MOST_SPARED], more;
+    char letter[PROCESS_MOST_SPARED];
+    process_adopt_orphans();
+    for (int i = 0; i < PROCESS_MOST_SPARED; i++) {
+        letter[i] = (char)('a' + i);
+        ck_assert(aside_begin(&aside[i], long_text, &letter[i]));
+    }
+    ck_assert(!aside_begin(&more, long_text, letter));
+    aside_cancel(&aside[0]);
+    run_true();
+    for (int i = 1; i < PROCESS_MOST_SPARED; i++) {
+        char *text = aside_end(&aside[i]);
+        ck_assert_ptr_nonnull(text);
+        ck_assert_int_eq(text[0], letter[i]);
+        free(text);
+    }
+    ck_assert(aside_begin(&more, long_text, letter));
+    aside_cancel(&more);
+}
+END_TEST
+
 START_TEST(cancelled_it_leaves_no_child)
 {
     struct aside aside;
@@ -123,4 +147,5 @@ START_TEST(cancelled_it_leaves_no_child)
 END_TEST
 
 TESTS("aside", a_text_of_any_length_comes_back, without_a_text_there_is_none,
-      it_outlives_the_children_of_this_process, cancelled_it_leaves_no_child)
+      it_outlives_the_children_of_this_process, several_work_at_a_time,
+      cancelled_it_leaves_no_child)
