@@ -37,8 +37,8 @@ static void add_counts(json_t *numerics, const json_t *large)
 /* A finding's members, without those that count. */
 static void take_finding(json_t *numerics, const json_t *from)
 {
-    static const char *const COUNTS[] = {"done",       "seconds", "worst_share",
-                                         "worst_case", "large",   "crash"};
+    static const char *const COUNTS[] = {"done",  "seconds", "worst_share", "worst_case",
+                                         "large", "crash",   "open"};
     json_t *finding = json_copy((json_t *)from);
     for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++)
         json_object_del(finding, COUNTS[i]);
@@ -53,6 +53,7 @@ static void join_numerics(json_t *small, const json_t *large)
     const json_t *crash = json_object_get(large, "crash"), *calls = json_object_get(small, "calls");
     bool has_broken = json_is_true(json_object_get(calls, "broken_in_small"));
     add_counts(numerics, large);
+    json_object_set(small, "open", json_object_get(large, "open"));
     if (crash && !has_broken)
         take_finding(numerics, crash);
     else if (!passed(large))
@@ -61,21 +62,37 @@ static void join_numerics(json_t *small, const json_t *large)
 
 /* --- Counters --------------------------------------------------------------------------------- */
 
+static void replace_finding(json_t *counters, const json_t *by)
+{
+    double seconds = record_real(counters, "seconds");
+    json_object_update(counters, (json_t *)by);
+    json_object_set_new(counters, "seconds", json_real(seconds));
+}
+
+/* A large case that only a GPU can judge counts where nothing else was found. */
 static void join_counters(json_t *small, json_t *counters)
 {
-    const json_t *calls = json_object_get(small, "calls");
+    const json_t *calls = json_object_get(small, "calls"), *open = json_object_get(small, "open");
     bool of_cases = json_is_true(json_object_get(counters, "of_cases"));
     if (calls && !passed(calls) && !of_cases) {
-        double seconds = record_real(counters, "seconds");
-        json_object_del(counters, "only_large");
-        json_object_update(counters, (json_t *)calls);
-        json_object_set_new(counters, "seconds", json_real(seconds));
+        replace_finding(counters, calls);
+    } else if (open && passed(counters)) {
+        replace_finding(counters, open);
+        json_object_set_new(counters, "only_large", json_true());
     }
     json_object_del(counters, "of_cases");
     json_object_set(small, "counters", counters);
 }
 
-/* --- Both ------------------------------------------------------------------------------------- */
+/* Of the calls so far, the first that broke a rule. */
+static void join_calls(json_t *small, const json_t *rest)
+{
+    const json_t *before = json_object_get(small, "calls"), *now = json_object_get(rest, "calls");
+    if (now && (!before || passed(before)))
+        json_object_set(small, "calls", (json_t *)now);
+}
+
+/* --- All ------------------------------------------------------------------------------------- */
 
 /* What the submission printed in each. */
 static void join_logs(json_t *small, const json_t *rest)
@@ -101,6 +118,12 @@ void halves_join(json_t *small, const json_t *rest)
         join_counters(small, counters);
     if (json_array_size(json_object_get(rest, "others")) > 0)
         json_object_set(small, "others", json_object_get(rest, "others"));
+    join_calls(small, rest);
     join_logs(small, rest);
+}
+
+void halves_end(json_t *small)
+{
     json_object_del(small, "calls");
+    json_object_del(small, "open");
 }

@@ -1,8 +1,8 @@
 /* road_simulated.c - a submission on the simulated device: what is examined, by how many processes.
  *
- * The small cases and the others (large, and timed) are two examinations, each with a device of its
- * own. A check that has the machine to itself runs them side by side; otherwise the second one
- * follows the first. What they find is the same (halves.h).
+ * The small cases, the large ones and the timed ones are three examinations, each with a device of
+ * its own. A check that has the machine to itself runs them side by side; otherwise one after the
+ * other. What they find is the same (halves.h).
  */
 #include "check/halves.h"
 #include "check/record.h"
@@ -49,16 +49,16 @@ static json_t *reference_figures(struct road *road)
     return kept;
 }
 
-/* --- Two examinations ------------------------------------------------------------------------- */
+/* --- Three examinations ----------------------------------------------------------------------- */
 
-/* An honest check's device may take 3.3 GB (memory_limits.h), and here are two. */
-static const uint64_t ROOM_FOR_TWO = UINT64_C(16) * 1000 * 1000 * 1000;
+/* An honest check's device may take 3.3 GB (memory_limits.h), and the other two take less. */
+static const uint64_t ROOM_FOR_ALL = UINT64_C(16) * 1000 * 1000 * 1000;
 
 /* Is the rest of the machine unused by other checks, and large enough? */
-static bool has_room_for_two(const struct road *road)
+static bool has_room_for_all(const struct road *road)
 {
     return road->request->threads == 0 && crew_processors() > 1 &&
-           memory_of_machine() >= ROOM_FOR_TWO;
+           memory_of_machine() >= ROOM_FOR_ALL;
 }
 
 /* A job about the submission. The machine is tested with the reference (road_again.c). */
@@ -69,43 +69,56 @@ static json_t *job_of_submission(const struct road *road)
     return job;
 }
 
-/* Either half may end with one launcher wrong, and then judges the others in all respects. */
-static json_t *job_of_half(const struct road *road)
+enum { SMALL, LARGE, TIMED, EXAMINATIONS };
+enum { MOST_STAGES = 3 };
+
+static const struct examination {
+    const char *part; /* of the record's "parts" */
+    const char *stages[MOST_STAGES];
+} EXAMINATION[EXAMINATIONS] = {
+    [SMALL] = {"small cases", {"safety", "small", "calls"}},
+    [LARGE] = {"large cases", {"large", "calls"}},
+    [TIMED] = {"timed cases", {"counters"}},
+};
+
+/* If one ends with a launcher wrong, it then judges the others in all respects. */
+static json_t *job_of(const struct road *road, const struct examination *examination)
 {
     json_t *job = job_of_submission(road);
     if (road->figures)
         json_object_set(job, "reference_figures", road->figures);
     json_object_set_new(job, "stages_of_others",
                         json_pack("[s, s, s]", "safety", "numerics", "counters"));
+    for (int i = 0; i < MOST_STAGES && examination->stages[i]; i++)
+        road_add_stage(job, examination->stages[i]);
     return job;
 }
 
-static json_t *examine_small(struct road *road, struct run *run)
+static json_t *examine_one(struct road *road, int which, struct run *run)
 {
-    json_t *job = job_of_half(road);
-    road_add_stage(job, "safety");
-    road_add_stage(job, "small");
-    road_add_stage(job, "calls");
-    return road_examine_surely(road, "small cases", RUN_SIMULATED, job, run);
+    const struct examination *examination = &EXAMINATION[which];
+    return road_examine_surely(road, examination->part, RUN_SIMULATED, job_of(road, examination),
+                               run);
 }
 
-static json_t *examine_rest(struct road *road, struct run *run)
-{
-    json_t *job = job_of_half(road);
-    road_add_stage(job, "large");
-    road_add_stage(job, "counters");
-    return road_examine_surely(road, "large and timed cases", RUN_SIMULATED, job, run);
-}
+/* One that has a process of its own, while there is one. */
+struct beside {
+    struct road *road;
+    int which;
+    bool is_running;
+    struct aside aside;
+};
 
-/* In the process beside this one; {"result", "verdict", "reason", "parts"}. */
-static char *rest_as_text(void *context)
+/* In that process; {"result", "verdict", "reason", "parts"}. */
+static char *beside_as_text(void *context)
 {
-    struct road own = *(const struct road *)context;
+    const struct beside *beside = context;
+    struct road own = *beside->road;
     struct check_request request = *own.request;
     struct run run;
     request.progress = NULL; /* the small cases' is shown */
     own.request = &request;
-    json_t *result = examine_rest(&own, &run), *answer = json_object();
+    json_t *result = examine_one(&own, beside->which, &run), *answer = json_object();
     if (result)
         json_object_set(answer, "result", result);
     json_object_set_new(answer, "verdict", json_string(verdict_name(run.verdict)));
@@ -118,51 +131,58 @@ static char *rest_as_text(void *context)
 }
 
 /* Fill in run, as if it had been this process's. False without an answer. */
-static bool take_rest(struct road *road, struct aside *aside, struct run *run)
+static bool take_answer(struct beside *beside, struct run *run)
 {
-    char *text = aside_end(aside);
+    char *text = aside_end(&beside->aside);
     json_t *answer = text ? json_loads(text, 0, NULL) : NULL;
+    beside->is_running = false;
     free(text);
     if (!answer)
         return false;
     run->result = json_incref(json_object_get(answer, "result"));
     run->verdict = record_verdict(answer);
     snprintf(run->reason, sizeof run->reason, "%s", record_text(answer, "reason"));
-    json_object_update_missing(json_object_get(road->record, "parts"),
+    json_object_update_missing(json_object_get(beside->road->record, "parts"),
                                json_object_get(answer, "parts"));
     json_decref(answer);
     return true;
 }
 
-/* An examination without a result ends the check as a case would. */
-static void join(json_t *small, const struct run *rest)
+/* Its result becomes a part of small's. One without a result ends the check as a case would. */
+static void join(json_t *small, struct beside *beside)
 {
-    if (rest->result)
-        halves_join(small, rest->result);
-    else
+    struct run run = {.result = NULL};
+    struct road *road = beside->road;
+    road_tell(road, EXAMINATION[beside->which].part);
+    if ((!beside->is_running || !take_answer(beside, &run)) && !process_interrupted())
+        examine_one(road, beside->which, &run);
+    road->interrupted |= process_interrupted();
+    if (!road->interrupted && run.result)
+        halves_join(small, run.result);
+    else if (!road->interrupted)
         json_object_update_new(json_object_get(small, "numerics"),
-                               record_outcome(rest->verdict, rest->reason));
+                               record_outcome(run.verdict, run.reason));
+    run_free(&run);
 }
 
-static json_t *examine_both(struct road *road, struct run *run)
+static json_t *examine_in_parts(struct road *road, struct run *run)
 {
-    struct aside aside;
-    struct run second = {.result = NULL};
-    bool is_beside = has_room_for_two(road) && aside_begin(&aside, rest_as_text, road);
-    json_t *small = examine_small(road, run);
-    road->interrupted |= process_interrupted();
-    if (!halves_go_on(small) || road->interrupted) {
-        if (is_beside)
-            aside_cancel(&aside);
-        return small;
+    struct beside beside[EXAMINATIONS] = {{.is_running = false}};
+    for (int i = LARGE; i < EXAMINATIONS; i++) {
+        beside[i] = (struct beside){.road = road, .which = i};
+        beside[i].is_running =
+            has_room_for_all(road) && aside_begin(&beside[i].aside, beside_as_text, &beside[i]);
     }
-    road_tell(road, "large and timed cases");
-    if ((!is_beside || !take_rest(road, &aside, &second)) && !process_interrupted())
-        examine_rest(road, &second);
+    json_t *small = examine_one(road, SMALL, run);
     road->interrupted |= process_interrupted();
-    if (!road->interrupted)
-        join(small, &second);
-    run_free(&second);
+    for (int i = LARGE; i < EXAMINATIONS; i++) {
+        if (halves_go_on(small) && !road->interrupted)
+            join(small, &beside[i]);
+        else if (beside[i].is_running)
+            aside_cancel(&beside[i].aside);
+    }
+    if (small)
+        halves_end(small);
     return small;
 }
 
@@ -170,7 +190,7 @@ json_t *road_examine_simulated(struct road *road, struct run *run)
 {
     if (!road->request->pretend_zeros) {
         road->figures = reference_figures(road);
-        return examine_both(road, run);
+        return examine_in_parts(road, run);
     }
     json_t *job = job_of_submission(road);
     road_add_stage(job, "numerics");
@@ -184,8 +204,7 @@ void road_write_page(struct road *road)
     struct run run;
     if (!road->figures)
         return;
-    json_t *job = job_of_half(road);
-    road_add_stage(job, "counters");
+    json_t *job = job_of(road, &EXAMINATION[TIMED]);
     struct run_request request = {.course = road->request->course,
                                   .on = RUN_SIMULATED,
                                   .page = road->request->page,

@@ -179,7 +179,7 @@ claim "the last line starts with the verdict" \
 claim "a pipe gets no escape sequences" bash -c "! grep -q \$'\\033' '$work/output'"
 claim "a report fits a screen" bash -c "[ \$(wc -l <'$work/output') -le 24 ] &&
     [ \$(wc -L <'$work/output') -le 100 ]"
-timed_parts='compiling.*|(small|large and timed) cases|recognising'
+timed_parts='compiling.*|(small|large|timed) cases|recognising'
 same_figures() { # what does not depend on the clock is the same with the same seed
     for run in 1 2; do # on a machine of one processor, or of 64
         SIMGPU_THREADS=$((run == 1 ? 1 : 64)) warpquest check 1 --device sim --seed 7 --json \

@@ -35,6 +35,7 @@ static json_t *join(const char *small, const char *rest)
     json_t *joined = parse(small), *other = parse(rest);
     ck_assert(halves_go_on(joined));
     halves_join(joined, other);
+    halves_end(joined);
     json_decref(other);
     ck_assert_ptr_null(json_object_get(joined, "calls"));
     return joined;
@@ -122,8 +123,7 @@ START_TEST(timed_cases_come_before_small_calls_and_these_before_what_is_unjudged
     } WITH_BROKEN[] = {
         {"'verdict': 'SLOW', 'reason': 'sectors', 'of_cases': true", VERDICT_SLOW, "sectors"},
         {"'verdict': 'PASS', 'reason': ''", VERDICT_SLOW, "two launches"},
-        {"'verdict': 'NOT_SIMULATED', 'reason': 'large', 'only_large': true", VERDICT_SLOW,
-         "two launches"},
+        {"'verdict': 'NOT_SIMULATED', 'reason': 'large'", VERDICT_SLOW, "two launches"},
     };
     for (size_t i = 0; i < sizeof WITH_BROKEN / sizeof *WITH_BROKEN; i++) {
         char rest[1000];
@@ -133,10 +133,73 @@ START_TEST(timed_cases_come_before_small_calls_and_these_before_what_is_unjudged
         json_t *counters = json_object_get(joined, "counters");
         expect(joined, "counters", WITH_BROKEN[i].verdict, WITH_BROKEN[i].reason);
         ck_assert_ptr_null(json_object_get(counters, "of_cases"));
-        ck_assert_ptr_null(json_object_get(counters, "only_large"));
         ck_assert_double_eq_tol(record_real(counters, "seconds"), 7, 1e-9);
         json_decref(joined);
     }
+}
+END_TEST
+
+/* The large cases' result first, then the timed ones'. */
+static json_t *join_two(const char *small, const char *large, const char *timed)
+{
+    json_t *joined = parse(small), *first = parse(large), *second = parse(timed);
+    halves_join(joined, first);
+    ck_assert(halves_go_on(joined));
+    halves_join(joined, second);
+    halves_end(joined);
+    json_decref(first);
+    json_decref(second);
+    ck_assert_ptr_null(json_object_get(joined, "calls"));
+    ck_assert_ptr_null(json_object_get(joined, "open"));
+    return joined;
+}
+
+#define LARGE_OPEN                                                                     \
+    "'large': {'verdict': 'PASS', 'reason': '', 'done': 1, 'large': [{'case': 'x'}], " \
+    "'open': {'verdict': 'NOT_SIMULATED', 'reason': 'x is left', 'advice': 'a GPU'}}"
+
+START_TEST(what_a_large_case_leaves_open_counts_last)
+{
+    static const struct {
+        const char *calls, *counters;
+        enum verdict verdict;
+        const char *reason;
+        bool only_large;
+    } WITH_OPEN[] = {
+        {KEPT, "'verdict': 'PASS', 'reason': ''", VERDICT_NOT_SIMULATED, "x is left", true},
+        {KEPT, "'verdict': 'SLOW', 'reason': 'sectors', 'of_cases': true", VERDICT_SLOW, "sectors",
+         false},
+        {KEPT, "'verdict': 'NOT_SIMULATED', 'reason': 'timed'", VERDICT_NOT_SIMULATED, "timed",
+         false},
+        {BROKEN, "'verdict': 'PASS', 'reason': ''", VERDICT_SLOW, "two launches", false},
+    };
+    for (size_t i = 0; i < sizeof WITH_OPEN / sizeof *WITH_OPEN; i++) {
+        char small[1000], timed[1000];
+        snprintf(small, sizeof small, "%s, %s", RIGHT, WITH_OPEN[i].calls);
+        snprintf(timed, sizeof timed, "'counters': {%s, 'seconds': 7}", WITH_OPEN[i].counters);
+        json_t *joined = join_two(small, LARGE_OPEN, timed);
+        json_t *counters = json_object_get(joined, "counters");
+        expect(joined, "numerics", VERDICT_PASS, "");
+        expect(joined, "counters", WITH_OPEN[i].verdict, WITH_OPEN[i].reason);
+        ck_assert_int_eq(json_is_true(json_object_get(counters, "only_large")),
+                         WITH_OPEN[i].only_large);
+        ck_assert_double_eq_tol(record_real(counters, "seconds"), 7, 1e-9);
+        json_decref(joined);
+    }
+}
+END_TEST
+
+/* Rules that calls of the large cases break count as those of the small ones do, after them. */
+START_TEST(calls_of_large_cases_count)
+{
+    const char *large = LARGE_RIGHT ", 'calls': {'verdict': 'SLOW', 'reason': 'in large ones'}";
+    const char *timed = "'counters': {'verdict': 'PASS', 'reason': ''}";
+    json_t *joined = join_two(RIGHT "," KEPT, large, timed);
+    expect(joined, "counters", VERDICT_SLOW, "in large ones");
+    json_decref(joined);
+    joined = join_two(RIGHT "," BROKEN, large, timed);
+    expect(joined, "counters", VERDICT_SLOW, "two launches");
+    json_decref(joined);
 }
 END_TEST
 
@@ -152,4 +215,5 @@ END_TEST
 
 TESTS("halves", what_is_wrong_in_a_small_case_ends_it, numerics_counts_the_large_cases,
       a_large_case_that_is_wrong_leaves_no_counters, a_crash_counts_unless_a_rule_is_broken,
-      timed_cases_come_before_small_calls_and_these_before_what_is_unjudged, both_halves_may_print)
+      timed_cases_come_before_small_calls_and_these_before_what_is_unjudged,
+      what_a_large_case_leaves_open_counts_last, calls_of_large_cases_count, both_halves_may_print)

@@ -324,13 +324,6 @@ static bool add_case(struct gate *gate, struct timed *timed, const char *unsampl
     return finding.verdict == VERDICT_PASS || finding.verdict == VERDICT_SLOW;
 }
 
-/* Is the case that could not be judged a large numerics case, which a GPU judges as well? */
-static bool large_is_unjudged(const struct lab *lab)
-{
-    const struct judge *judge = lab->judge;
-    return lab->unjudged >= judge->large && lab->unjudged < judge->large + judge->large_count;
-}
-
 /* Blocks that hear of each other (persistent ones that share a counter, a sum by the last one) do
  * not represent others. So all of them run, if that is a few seconds' work. */
 static bool add_all_blocks(struct gate *gate, const struct timed *some, bool *is_judged)
@@ -365,22 +358,11 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
         return false;
     if (small_too && some.unsampled[0] && !is_judged)
         note_unsampled(json_array_get(gate->list, json_array_size(gate->list) - 1), some.unsampled);
-    bool is_first = !gate->lab->unjudged || large_is_unjudged(gate->lab);
-    if (some.problem && !is_judged && !some.reference_is_whole && is_first) {
+    if (some.problem && !is_judged && !some.reference_is_whole && !gate->lab->unjudged) {
         gate->lab->unjudged = some.problem;
         snprintf(gate->lab->why_unjudged, sizeof gate->lab->why_unjudged, "%s", some.unsampled);
     }
     return is_judged || small_too || add_case(gate, &whole, some.unsampled);
-}
-
-static void say_unjudged(const struct lab *lab, struct finding *finding)
-{
-    finding_set(finding, VERDICT_NOT_SIMULATED,
-                "the case %s cannot be judged without a GPU: some blocks of a launch are to stand "
-                "for all here, and they cannot: %s",
-                lab->unjudged->name, lab->why_unjudged);
-    snprintf(finding->advice, sizeof finding->advice,
-             "have a GPU judge it; or let each block do its own part, and shorter ones");
 }
 
 /* The gate's finding is that of the first case that has one; "shown" says which case that is. */
@@ -400,12 +382,9 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
         json_object_set_new(said, "of_cases", json_true());
     else
         calls_hold(lab, said, &gate.first);
-    bool only_large = lab->unjudged && gate.first.verdict == VERDICT_PASS && large_is_unjudged(lab);
     if (lab->unjudged && gate.first.verdict == VERDICT_PASS)
-        say_unjudged(lab, &gate.first);
+        lab_say_unjudged(lab, &gate.first);
     json_t *result = finding_json(&gate.first);
-    if (only_large)
-        json_object_set_new(result, "only_large", json_true());
     json_object_set_new(result, "cases", gate.list);
     json_object_set_new(result, "shown", json_integer((json_int_t)gate.shown));
     static const char *const OF_CASE[] = {"broken_rule", "in_another_case"};

@@ -257,3 +257,13 @@ void lab_places(const struct image *image, uint32_t slot, struct runner_set *set
                                               .slot = slot,
                                               .present = !image->part[i].buffer.optional};
 }
+
+void lab_say_unjudged(const struct lab *lab, struct finding *finding)
+{
+    finding_set(finding, VERDICT_NOT_SIMULATED,
+                "the case %s cannot be judged without a GPU: some blocks of a launch are to stand "
+                "for all here, and they cannot: %s",
+                lab->unjudged->name, lab->why_unjudged);
+    snprintf(finding->advice, sizeof finding->advice,
+             "have a GPU judge it; or let each block do its own part, and shorter ones");
+}

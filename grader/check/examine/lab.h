@@ -123,6 +123,9 @@ void lab_stop(struct lab *lab, struct link *link);
 /* Places of a case whose buffers all lie in one image, in slot. */
 void lab_places(const struct image *image, uint32_t slot, struct runner_set *set);
 
+/* Of the case that this device cannot judge (unjudged). */
+void lab_say_unjudged(const struct lab *lab, struct finding *finding);
+
 /* Add a runner's log to what is kept: the submission's. */
 void lab_keep_log(struct lab *lab, struct link *link);
 

@@ -502,5 +502,10 @@ json_t *large_stage(struct lab *lab)
     json_object_set_new(result, "large", large.cases);
     if (large.crash)
         json_object_set_new(result, "crash", large.crash);
+    if (lab->unjudged) {
+        struct finding open = {.verdict = VERDICT_PASS};
+        lab_say_unjudged(lab, &open);
+        json_object_set_new(result, "open", finding_json(&open));
+    }
     return result;
 }

@@ -16,7 +16,8 @@ struct small_asked {
  * (safety): {"safety": ..., "numerics": ...}. */
 json_t *small_stage(struct lab *lab, const struct small_asked *asked);
 /* The large cases alone (check/halves.h): what numerics has of them. If the host's part of a call
- * fails, that is in "crash", since it counts only where the small cases break no rule. */
+ * fails, that is in "crash", since it counts only where the small cases break no rule; and what one
+ * leaves to a GPU is in "open". */
 json_t *large_stage(struct lab *lab);
 /* What the calls so far have broken: calls.h. */
 json_t *calls_stage(struct lab *lab);
