@@ -67,8 +67,8 @@ GEMM := $(call benched,$(GEMM_SOURCES)) $(GEMM_VARIANTS)
 .PHONY: bench-check bench-build bench-elementwise bench-gemm bench-gemm-build bench-peers \
 	bench-peers-build show-counters
 bench: bench-check bench-elementwise bench-gemm bench-peers
-bench-check: check ## time make check-lesson1, with its parts
-	@grader/bench/check.sh 1
+bench-check: check ## time make check-lessonN of each solution, with its parts
+	@grader/bench/check.sh
 
 bench-build: $(B)/bench/elementwise $(ELEMENTWISE) ## build the timing programs and what they time
 bench-elementwise: ## time lessons 1, 2, 3 and 5 against the copy rate (GPU; OUT=folder)
