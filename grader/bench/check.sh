@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# How long a learner waits: `make check-lessonN` on the simulated device, with nothing to rebuild and
-# after an edit, of each lesson's solution, which takes the longest since everything is judged. A row
-# a check, in seconds; exit status 1 when one is above its bound.
+# How long a learner waits: `make check-lessonN` on the simulated device, with nothing to rebuild
+# and after an edit, of each lesson's solution, which takes the longest since everything is judged. A
+# row a check, in seconds; exit status 1 when one is above its bound.
 #
 #     check.sh [lesson [file]]     default: every lesson, its solution
 #
@@ -39,8 +39,8 @@ part() {
 
 # row <lesson> <what> <seconds> <processor seconds> <record>
 row() {
-    echo "$(part compiling "$5") $(part 'compiling the reference' "$5") $(part 'small cases' "$5")" \
-        "$(part 'large cases' "$5") $(part 'timed cases' "$5")" |
+    echo "$(part compiling "$5") $(part 'compiling the reference' "$5")" \
+        "$(part 'small cases' "$5") $(part 'large cases' "$5") $(part 'timed cases' "$5")" |
         awk -v lesson="$1" -v what="$2" -v all="$3" -v processor="$4" -v bound=$bound '{
             nvcc = $1 + $2
             slow = all - nvcc > bound
@@ -72,8 +72,8 @@ time_lesson() { # time_lesson <lesson> <file>
 
 echo "Seconds on $(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg), the middle one of $runs."
 echo "All but nvcc should be at most $bound; small, large and timed cases may run side by side."
-printf '%-6s  %-18s %7s %7s %11s %7s %7s %7s %10s\n' lesson check all nvcc 'all but it' small large \
-    timed processor
+printf '%-6s  %-18s %7s %7s %11s %7s %7s %7s %10s\n' lesson check all nvcc 'all but it' small \
+    large timed processor
 if [ $# -gt 0 ]; then
     time_lesson "$1" "${2:-$(echo solutions/"$(printf %02d "$1")"_*/*.cu)}"
 else
