@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How long a learner waits: `make check-lessonN` on the simulated device, with nothing to rebuild
-# and after an edit, of each lesson's solution, which takes the longest since everything is judged. A
+# and after an edit, of each solution, which takes the longest since everything is judged. A
 # row a check, in seconds; exit status 1 when one is above its bound.
 #
 #     check.sh [lesson [file]]     default: every lesson, its solution
