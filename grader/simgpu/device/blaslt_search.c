@@ -30,15 +30,15 @@ struct hunt {
     const struct sim_profile *profile;
     const struct matmul_search *search;
     uint32_t signature;
+    uint64_t hash; /* of the problem */
     struct guess *guesses;
     size_t count, room;
 };
 
-/* Between -1 and 1, the same for the same bytes. */
-static double error_of(const struct matmul_problem *problem, const struct algo *algo)
+/* Between -1 and 1, the same for the same bytes of problem and algorithm. */
+static double error_of(const struct hunt *hunt, const struct algo *algo)
 {
-    uint64_t hash = algo_hash(ALGO_HASH, problem, sizeof *problem);
-    hash = algo_hash(hash, algo, sizeof *algo);
+    uint64_t hash = algo_hash(hunt->hash, algo, sizeof *algo);
     hash ^= hash >> 32;
     return (double)(hash & 0xFFFF) / 32767.5 - 1;
 }
@@ -74,7 +74,7 @@ static void consider(struct hunt *hunt, const struct algo *algo)
     struct guess *guess = &hunt->guesses[hunt->count++];
     *guess = (struct guess){
         .candidate = {.workspace_bytes = workspace_bytes, .waves = (float)estimate.waves},
-        .time_ns = estimate.time_ns * (1 + GUESS_ERROR * error_of(&search->problem, algo))};
+        .time_ns = estimate.time_ns * (1 + GUESS_ERROR * error_of(hunt, algo))};
     algo_seal(algo, guess->candidate.algo);
 }
 
@@ -123,6 +123,7 @@ size_t blaslt_search(const struct sim_profile *profile, const struct matmul_sear
     struct hunt hunt = {.profile = profile, .search = search};
     hunt.signature = algo_signature(problem->compute, problem->scale_type, problem->a.type,
                                     problem->b.type, problem->c.type, problem->d.type);
+    hunt.hash = algo_hash(ALGO_HASH, problem, sizeof *problem);
     hunt.room = family_count * tile_count * SPLIT_COUNT * REDUCTION_COUNT;
     hunt.guesses = calloc(hunt.room, sizeof *hunt.guesses);
     for (size_t i = 0; hunt.guesses && i < family_count; i++)
