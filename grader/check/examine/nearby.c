@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* Sizes differ by a few percent, and with them how full the last wave of blocks is. */
-static const double ALIKE = 1.25;
+static const double ALIKE = 1.25, ALIKE_IN_BRIEF = 1.15;
 enum { MOST_CALLS = 3 };
 static const uint64_t NEARBY_PURPOSE = 0x6E6561726279; /* a stream that no case's index is */
 
@@ -49,26 +49,34 @@ static bool say_unlike(const struct judge_case *near, double time_ns, double exp
     return false;
 }
 
-/* One more call, of the same case or of the one nearby. */
-static bool is_alike(struct lab *lab, struct timed *other,
+/* One more call, of the same case or of the one nearby, by so few blocks as say what most take; by
+ * as many as the timed case has, if these say that it may be unlike. */
+static bool is_alike(struct lab *lab, struct timed *other, uint64_t budget,
                      const struct figures_reference *reference, double expected_ns,
                      struct finding *finding)
 {
-    struct measured again = {.report = NULL};
-    bool right =
-        lab_ensure(lab, finding) && measure(lab, &lab->link, other, reference, &again, finding);
-    bool is_seen = right || finding->verdict == VERDICT_PASS;
-    double again_ns = right ? again.figures.sums.modelled_ns : 0;
-    if (is_seen && again.report)
-        is_seen = every_case_holds_in(lab, other->problem, again.report, finding);
-    measure_forget(lab, &again);
-    if (!is_seen)
-        return false;
-    if (!right)
-        return measure_say_unsampled(
-            other, "let sizes near the timed one be computed as that one is", finding);
-    return again_ns <= ALIKE * expected_ns ||
-           say_unlike(other->problem, again_ns, expected_ns, finding);
+    for (int brief = other->sampled && !other->all; brief >= 0; brief--) {
+        struct measured again = {.report = NULL};
+        other->brief = brief;
+        measure_options(lab, other, false, budget);
+        bool right =
+            lab_ensure(lab, finding) && measure(lab, &lab->link, other, reference, &again, finding);
+        bool is_seen = right || finding->verdict == VERDICT_PASS;
+        double again_ns = right ? again.figures.sums.modelled_ns : 0;
+        if (is_seen && again.report)
+            is_seen = every_case_holds_in(lab, other->problem, again.report, finding);
+        measure_forget(lab, &again);
+        if (!is_seen)
+            return false;
+        if (!right)
+            return measure_say_unsampled(
+                other, "let sizes near the timed one be computed as that one is", finding);
+        if (again_ns <= (brief ? ALIKE_IN_BRIEF : ALIKE) * expected_ns)
+            return true;
+        if (!brief)
+            return say_unlike(other->problem, again_ns, expected_ns, finding);
+    }
+    return true;
 }
 
 bool nearby_is_alike(struct lab *lab, const struct timed *timed,
@@ -86,8 +94,7 @@ bool nearby_is_alike(struct lab *lab, const struct timed *timed,
         bool is_last = call + 1 == calls;
         other.problem = is_last || judge_draw(&seed, 0, 1) ? &near : timed->problem;
         other.seed = data_seed(seed, 1);
-        measure_options(lab, &other, false, budget);
-        if (!is_alike(lab, &other, reference,
+        if (!is_alike(lab, &other, budget, reference,
                       time_ns * nearby_share(lab, other.problem, timed->problem), finding))
             return false;
     }
