@@ -5,7 +5,8 @@
  * required work takes longest.
  *
  * On a GPU the verdict on the ratio to the reference comes from the statistics of pairs
- * (examine/timing.c); a modelled ratio is exact, and compared directly. If there is no number, or a
+ * (examine/timing.c). A modelled ratio does not vary, but the model errs: what is missed by no more
+ * than MODEL_TOLERANCE is passed, and the report says so. If there is no number, or a
  * rate that the device cannot reach, work was done elsewhere, and that does not pass.
  */
 #include "check/utilization.h"
@@ -21,6 +22,11 @@
 /* How far a rate may exceed the ceiling and still be believed: ceilings are measured too, at
  * another clock and temperature; and modelled ones by other kernels. */
 #define MOST_OF_CEILING 1.15
+
+/* In the learner's favour. Of submissions never seen before, half had a modelled ratio within 6 %
+ * of the one measured on an H200, and nine in ten within 20 %: a ratio so little below the bar is
+ * no evidence. */
+#define MODEL_TOLERANCE 0.10
 
 /* If the device's ceilings are unknown: at this many operations per byte, a current GPU takes about
  * as long for them as for the byte. */
@@ -95,6 +101,11 @@ static bool is_possible(json_t *outcome, double ratio, double share)
     return false;
 }
 
+double utilization_least(double bar, bool measured)
+{
+    return measured ? bar : bar * (1 - MODEL_TOLERANCE);
+}
+
 static void decide(json_t *outcome, double bar, bool measured)
 {
     char reason[200] = "";
@@ -107,10 +118,12 @@ static void decide(json_t *outcome, double bar, bool measured)
         if (record_verdict(outcome) == VERDICT_PASS)
             is_possible(outcome, ratio, share);
     } else if (is_possible(outcome, ratio, share)) {
-        bool fast = ratio >= bar;
+        bool fast = ratio >= utilization_least(bar, false);
         if (!fast)
             snprintf(reason, sizeof reason,
                      "it reaches %.1f %% of the reference's speed (modelled)", 100 * ratio);
+        else if (ratio < bar)
+            set_real(outcome, "tolerated", MODEL_TOLERANCE);
         say(outcome, fast ? VERDICT_PASS : VERDICT_SLOW, reason);
     }
 }
@@ -181,6 +194,7 @@ json_t *utilization_outcome(const struct lesson *lesson, const json_t *stage, bo
     json_object_set_new(outcome, "measured", json_boolean(measured));
     json_object_set_new(outcome, "shown", json_integer((json_int_t)shown));
     set_real(outcome, "ratio", record_real(stands_for, "ratio"));
+    set_real(outcome, "tolerated", record_real(stands_for, "tolerated"));
     double bar = record_real(stands_for, "bar"); /* of a class, on its GPU: settings.h */
     set_real(outcome, "bar", isfinite(bar) ? bar : record_real(lesson->judge, "utilization_bar"));
     set_real(outcome, "gold_bar", gold_bar);
