@@ -51,7 +51,23 @@ static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *pro
         problem->alias = IN_PLACE;
 }
 
-/* Two small ones, forward and backward, and a middle one. */
+/* Right after the other pass, with enough elements that keeping their mask seems to pay. Of p some
+ * part must be dropped, and in one of the calls it is twice as large. */
+static struct judge_case after_other_drawn(enum script script, uint64_t *seed)
+{
+    int64_t n = judge_draw(seed, INT64_C(1) << 20, INT64_C(9) << 17);
+    struct judge_case problem = keyed_drawn(true, n, seed);
+    problem.real[P] /= 2;
+    problem.size[PLACES] = judge_draw(seed, SAME_PLACES, ONE_PLACE);
+    problem.script = script;
+    problem.calls = script == OTHER_CALL ? 2 * RUNS + 1 : 2 * RUNS;
+    problem.once = 1;
+    snprintf(problem.name, sizeof problem.name, "n = %lld, backward after forward, drawn",
+             (long long)n);
+    return problem;
+}
+
+/* Two small ones, forward and backward, a middle one, and two after the other pass. */
 size_t dropout_draw(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
@@ -67,6 +83,8 @@ size_t dropout_draw(uint64_t seed, struct judge_case *cases, size_t room)
         else
             judge_draw_pointers(&seed, 2, judge_draw(&seed, 0, 1), &cases[count]);
     }
+    for (enum script script = OTHER_PASS; script <= OTHER_CALL && count < room; script++)
+        cases[count++] = after_other_drawn(script, &seed);
     return count;
 }
 

@@ -51,6 +51,13 @@ static const char *const LAUNCHERS[] = {"lesson5_dropout_fwd", "lesson5_dropout_
             .asks = JUDGE_ASKS(THRESHOLD), __VA_ARGS__),                               \
         DROPOUT(text ", backward, word " #e " is p", n, P_OF_WORD_##e, STEP_OF_##e, 0, \
                 .launcher = BACKWARD, .asks = JUDGE_ASKS(THRESHOLD), __VA_ARGS__)
+/* Right after the other pass, whose mask, key or step may have been kept. */
+#define AFTER_OTHER(text, pass, n, where)                                                          \
+    DROPOUT(text ", steps differ", n, 0.1f, 1000, 3, .size[PLACES] = where, .launcher = pass,      \
+            .script = OTHER_PASS, .calls = 2 * RUNS, .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),     \
+        DROPOUT(text ", others differ", n, 0.1f, 1000, 3, .size[PLACES] = where, .launcher = pass, \
+                .script = OTHER_CALL, .calls = 2 * RUNS + 1,                                       \
+                .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES))
 /* What a variable that starts as 0 is for, it may seem to hold already: the first call of a process
  * has every argument as close to 0 as the contract allows. */
 #define FIRST .processes = 2, .once = 1
@@ -123,16 +130,12 @@ static const struct judge_case CASES[] = {
             ASKS3(CAPTURED, STEP_WHEN_IT_RUNS, MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 4099, back to an earlier step", 4099, 0.1f, 1000, 3, .script = GONE_BACK,
             .calls = RUNS, .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
-    DROPOUT("n = 4099, forward after backward, steps differ", 4099, 0.1f, 1000, 3,
-            .script = OTHER_PASS, .calls = 2 * RUNS, .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
-    DROPOUT("n = 4099, backward after forward, steps differ", 4099, 0.1f, 1000, 3,
-            .launcher = BACKWARD, .script = OTHER_PASS, .calls = 2 * RUNS,
-            .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
-    DROPOUT("n = 4099, forward after backward, others differ", 4099, 0.1f, 1000, 3,
-            .script = OTHER_CALL, .calls = 2 * RUNS + 1, .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
-    DROPOUT("n = 4099, backward after forward, others differ", 4099, 0.1f, 1000, 3,
-            .launcher = BACKWARD, .script = OTHER_CALL, .calls = 2 * RUNS + 1,
-            .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
+    AFTER_OTHER("n = 4099, forward after backward", FORWARD, 4099, SAME_PLACES),
+    AFTER_OTHER("n = 4099, backward after forward", BACKWARD, 4099, SAME_PLACES),
+    AFTER_OTHER("n = 4096, forward, exchanged", FORWARD, 4096, EXCHANGED),
+    AFTER_OTHER("n = 4096, backward, exchanged", BACKWARD, 4096, EXCHANGED),
+    AFTER_OTHER("n = 4100, forward, in place", FORWARD, 4100, ONE_PLACE),
+    AFTER_OTHER("n = 4100, backward, in place", BACKWARD, 4100, ONE_PLACE),
     DROPOUT("n = 64, word 51 is p * 2^32 rounded down", 64, P_ABOVE_WORD_51, 0, 0,
             .asks = JUDGE_ASKS(THRESHOLD)),
     DROPOUT("n = 64, word 51 is 1 below p", 64, P_PAST_WORD_51, 0, 0,
@@ -185,6 +188,12 @@ static const struct judge_case CASES[] = {
                   .asks = JUDGE_ASKS(P_AT_ITS_ENDS)),
     KEYED_DROPOUT("n = 5, backward, all 0, first of a process", 5, 0, 0, 0, 0, FIRST,
                   .launcher = BACKWARD, .asks = JUDGE_ASKS(P_AT_ITS_ENDS)),
+    KEYED_DROPOUT("n = 1023, step and key 0, first of a process", 1023, 0.5, 0, 0, 0, FIRST,
+                  ASKS2(KEY, MASK_IN_BOTH_PASSES)),
+    KEYED_DROPOUT("n = 1023, backward, all 0, first of a process", 1023, 0.5, 0, 0, 0, FIRST,
+                  .launcher = BACKWARD, ASKS2(KEY, MASK_IN_BOTH_PASSES)),
+    DROPOUT("n = 1023, backward, no forward call before it", 1023, 0.5, 5, 2, FIRST,
+            .launcher = BACKWARD, .asks = JUDGE_ASKS(MASK_IN_BOTH_PASSES)),
     DROPOUT("n = 1024", 1024, 0.25f, 5, 2, .asks = JUDGE_ASKS(FORWARD_IS)),
     DROPOUT("n = 1024, then x one off", 1024, 0.25f, 5, 2, X_OFF, .after = 1,
             .asks = JUDGE_ASKS(ALIGNMENT)),

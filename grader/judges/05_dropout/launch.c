@@ -3,19 +3,26 @@
 #include "judges/05_dropout/parts.h"
 #include "judges/05_dropout/problem.h"
 
-static cudaError_t call_pass(const struct judge_call *call, uint32_t pass, const uint64_t *d_step)
+/* Where a pass reads and writes. */
+struct places {
+    float *from, *to;
+};
+
+static cudaError_t call_pass(const struct judge_call *call, uint32_t pass, struct places places,
+                             const uint64_t *d_step)
 {
     typedef cudaError_t dropout(const float *, float *, int64_t, float, struct quest_rng_key,
                                 const uint64_t *, cudaStream_t);
     const struct judge_case *problem = call->problem;
     struct quest_rng_key key = {(uint32_t)problem->size[SEED], (uint32_t)problem->size[LAYER]};
-    return ((dropout *)call->symbols[pass])(call->buffers[X], call->buffers[Y], problem->size[N],
+    return ((dropout *)call->symbols[pass])(places.from, places.to, problem->size[N],
                                             (float)problem->real[P], key, d_step, call->stream);
 }
 
 static cudaError_t call_once(const struct judge_call *call, const uint64_t *d_step)
 {
-    return call_pass(call, call->problem->launcher, d_step);
+    struct places places = {call->buffers[X], call->buffers[Y]};
+    return call_pass(call, call->problem->launcher, places, d_step);
 }
 
 /* Set the step on the device to that of the given run. */
@@ -60,11 +67,40 @@ static void make_other(struct judge_case *problem, int run)
         problem->real[P] *= 2;
 }
 
-static cudaError_t call_other(const struct judge_call *call, const struct judge_case *problem)
+static struct places places_of(const struct judge_call *call, uint32_t pass, int run)
 {
-    struct judge_call other = *call;
-    other.problem = problem;
-    return call_pass(&other, PASSES - 1 - call->problem->launcher, call->buffers[NOW]);
+    float *x = call->buffers[X], *y = call->buffers[Y], *aside = call->buffers[RUN + run];
+    int64_t kept = call->problem->size[PLACES];
+    if (kept == ONE_PLACE)
+        return (struct places){aside, aside};
+    if (kept == EXCHANGED)
+        return pass == FORWARD ? (struct places){aside, y} : (struct places){y, aside};
+    return (struct places){x, y};
+}
+
+/* Every element; of one place there is nothing to copy. */
+static cudaError_t copy_all(const struct judge_call *call, const float *from, float *to)
+{
+    size_t bytes = (size_t)call->problem->size[N] * sizeof *to;
+    return from == to ? cudaSuccess
+                      : cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, call->stream);
+}
+
+/* A pass of problem over the values of x, brought to where it reads. */
+static cudaError_t call_placed(const struct judge_call *call, const struct judge_case *problem,
+                               uint32_t pass, int run)
+{
+    struct judge_call placed = *call;
+    struct places places = places_of(call, pass, run);
+    placed.problem = problem;
+    cudaError_t error = copy_all(call, call->buffers[X], places.from);
+    return error == cudaSuccess ? call_pass(&placed, pass, places, call->buffers[NOW]) : error;
+}
+
+static cudaError_t call_other(const struct judge_call *call, const struct judge_case *problem,
+                              int run)
+{
+    return call_placed(call, problem, PASSES - 1 - problem->launcher, run);
 }
 
 /* The other pass, with everything the same except the step, or except something else: a mask that
@@ -75,34 +111,39 @@ static cudaError_t other_pass(const struct judge_call *call, int run)
     bool is_other_step = other.script == OTHER_PASS;
     cudaError_t error = step_to(call, is_other_step ? (run + 1) % RUNS : run);
     if (error != cudaSuccess || is_other_step)
-        return error == cudaSuccess ? call_other(call, &other) : error;
+        return error == cudaSuccess ? call_other(call, &other, run) : error;
     make_other(&other, run);
-    error = call_other(call, &other);
+    error = call_other(call, &other, run);
     if (error == cudaSuccess && run == RUNS - 1) {
         other = *call->problem;
         other.size[N] /= 2;
-        error = call_other(call, &other);
+        error = call_other(call, &other, run);
     }
     return error;
 }
 
-/* For each run: set the step, make the call or launch its graph, and put y aside. */
+/* Set the step, make the call or launch its graph, and have its result both in y and aside. */
+static cudaError_t one_run(const struct judge_call *call, cudaGraphExec_t graph, int run)
+{
+    const struct judge_case *problem = call->problem;
+    float *y = call->buffers[Y], *aside = call->buffers[RUN + run];
+    bool is_paired = problem->script == OTHER_PASS || problem->script == OTHER_CALL;
+    float *result = is_paired ? places_of(call, problem->launcher, run).to : y;
+    cudaError_t error = is_paired ? other_pass(call, run) : cudaSuccess;
+    if (error == cudaSuccess)
+        error = step_to(call, run);
+    if (error == cudaSuccess && is_paired)
+        error = call_placed(call, problem, problem->launcher, run);
+    else if (error == cudaSuccess)
+        error = graph ? cudaGraphLaunch(graph, call->stream) : call_once(call, call->buffers[NOW]);
+    return error == cudaSuccess ? copy_all(call, result, result == y ? aside : y) : error;
+}
+
 static cudaError_t all_runs(const struct judge_call *call, cudaGraphExec_t graph)
 {
-    size_t y_bytes = (size_t)call->problem->size[N] * sizeof(float);
     cudaError_t error = cudaSuccess;
-    for (int run = 0; run < RUNS && error == cudaSuccess; run++) {
-        if (call->problem->script == OTHER_PASS || call->problem->script == OTHER_CALL)
-            error = other_pass(call, run);
-        if (error == cudaSuccess)
-            error = step_to(call, run);
-        if (error == cudaSuccess)
-            error =
-                graph ? cudaGraphLaunch(graph, call->stream) : call_once(call, call->buffers[NOW]);
-        if (error == cudaSuccess)
-            error = cudaMemcpyAsync(call->buffers[RUN + run], call->buffers[Y], y_bytes,
-                                    cudaMemcpyDeviceToDevice, call->stream);
-    }
+    for (int run = 0; run < RUNS && error == cudaSuccess; run++)
+        error = one_run(call, graph, run);
     return error;
 }
 

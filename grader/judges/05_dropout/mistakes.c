@@ -51,6 +51,7 @@ JUDGE_SEEN(step_by_value, wrong(e) && e->where->script == REPLAYED)
 JUDGE_SEEN(words_from_the_boundary, wrong(e) && (e->got == 0) != (e->want == 0) &&
                                         e->where->offset_bytes[0] != 0 &&
                                         e->where->offset_bytes[0] == e->where->offset_bytes[1])
+JUDGE_SEEN(first_key_is_zero, judge_wrong(e) && is_first_call(e) && e->where->real[P] > 0)
 JUDGE_SEEN(mask_of_an_earlier_call,
            wrong(e) && (e->where->script == OTHER_PASS || e->where->script == OTHER_CALL))
 JUDGE_SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD && !e->is_large &&
@@ -99,7 +100,16 @@ JUDGE_SEEN(mask_of_the_grid, wrong(e) && !e->wrong_is_unwritten && e->where->siz
 /* The first match counts: special mistakes come before more general ones. */
 static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
+    {"mask_of_an_earlier_call", mask_of_an_earlier_call,
+     "The mask is that of an earlier call of the other pass, which had another step, key, p or n. "
+     "Keep nothing from one call for the next, neither words nor the step: each call reads *d_step "
+     "when its kernel runs."},
     JUDGE_RIGHT_FOR_THE_LIST,
+    {"first_key_is_zero", first_key_is_zero,
+     "The first call of a process is wrong, where a later one with such arguments is right. What "
+     "is kept from call to call (a mask, the keys of the rounds) is not there yet: a variable that "
+     "still holds 0 looks like the key of a call that was never made. Work out in each call all "
+     "that it needs."},
     {"high_word_left_out", high_word_left_out,
      "i / 4 has 64 bits, two words of the counter: from element 2^34 on, the second is not 0."},
     {"index_in_32_bits", index_in_32_bits,
@@ -158,10 +168,6 @@ static const struct judge_mistake MISTAKES[] = {
      "Where both pointers are misaligned alike, other elements are dropped than should be, as "
      "where quads are counted from the first element at a multiple of 16 bytes. The words belong "
      "to elements 4t to 4t + 3, wherever those lie."},
-    {"mask_of_an_earlier_call", mask_of_an_earlier_call,
-     "The mask is that of an earlier call of the other pass, which had another step, key, p or n. "
-     "Keep nothing from one call for the next, neither words nor the step: each call reads *d_step "
-     "when its kernel runs."},
     {"backward_draws_anew", backward_draws_anew,
      "The forward pass is right, the backward pass has another mask. Same key, same step, same "
      "counters: it is the same function."},

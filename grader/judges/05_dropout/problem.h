@@ -15,8 +15,16 @@ enum script {
     OTHER_CALL, /* the same, with the same step and another layer, seed, or p and n */
 };
 
-enum { N, STEP, SEED, LAYER }; /* judge_case.size */
-enum { P };                    /* judge_case.real */
+/* Where the passes of OTHER_PASS and OTHER_CALL read and write. All are common in training, and who
+ * keeps a mask may know the forward call that it is of by any of the pointers. */
+enum places_kept {
+    SAME_PLACES, /* both passes from x to y */
+    EXCHANGED,   /* the gradient comes to where y was, and leaves where x was */
+    ONE_PLACE,   /* both in place, in the same memory */
+};
+
+enum { N, STEP, SEED, LAYER, PLACES }; /* judge_case.size */
+enum { P };                            /* judge_case.real */
 
 enum { RUNS = 3 };
 enum { X, Y, STEPS, NOW, RUN }; /* buffers; the last two only of scripts with RUNS */
