@@ -2,12 +2,13 @@
  * any order, and fails the next lower precision by a factor of 3.
  *
  * The cases are the judges' own, with their inputs and truths; the answers are computed here, on
- * the host: sums one after the other, in tiles, in parts, by Kahan, with and without FMA; and the
- * same with operands, sums or results that are rounded to fewer bits.
+ * the host: sums one after the other, in tiles, in parts, in pairs, by Kahan, with and without FMA;
+ * and the same with operands, sums or results that are rounded to fewer bits.
  */
 #include "check/examine/compare.h"
 #include "check/examine/stages.h"
 
+#include "quest.h"
 #include "tests/check_main.h"
 
 #include <math.h>
@@ -99,6 +100,18 @@ static float by_splitting(const struct dot *dot)
     return in_parts(dot, (dot->count + 7) / 8);
 }
 
+static float pairs_of(const struct dot *dot, int64_t first, int64_t end)
+{
+    int64_t middle = first + (end - first) / 2;
+    return end - first <= 1 ? run_of(dot, first, end, 0)
+                            : pairs_of(dot, first, middle) + pairs_of(dot, middle, end);
+}
+
+static float in_pairs(const struct dot *dot)
+{
+    return pairs_of(dot, 0, dot->count);
+}
+
 static float by_kahan(const struct dot *dot)
 {
     volatile float sum = 0, lost = 0;
@@ -119,8 +132,8 @@ static float in_half(const struct dot *dot)
 }
 
 typedef float sum_function(const struct dot *);
-static sum_function *const HONEST_SUMS[] = {by_fma, by_two_roundings, in_tiles, by_splitting,
-                                            by_kahan};
+static sum_function *const HONEST_SUMS[] = {by_fma,       by_two_roundings, in_tiles,
+                                            by_splitting, in_pairs,         by_kahan};
 enum { SUMS = sizeof HONEST_SUMS / sizeof *HONEST_SUMS };
 
 /* --- Shares of what is allowed ---------------------------------------------------------------- */
@@ -456,6 +469,135 @@ START_TEST(a_product_of_half_is_summed_in_fp32)
 }
 END_TEST
 
+/* --- Every kind of product in 16 bits --------------------------------------------------------- */
+
+/* As tensor cores do (Fasi et al., PeerJ CS 7:e330): of so many products and the sum so far, what
+ * is below the 24th bit of the largest is cut off, and so is what the new sum has too many. */
+static float by_tensor_cores(const struct dot *dot)
+{
+    enum { AT_A_TIME = 8, BITS = 24 };
+    double sum = 0;
+    for (int64_t first = 0; first < dot->count; first += AT_A_TIME) {
+        int64_t end = first + AT_A_TIME < dot->count ? first + AT_A_TIME : dot->count;
+        double largest = fabs(sum), all = 0;
+        for (int64_t i = first; i < end; i++)
+            largest = fmax(largest, fabs((double)a_of(dot, i) * b_of(dot, i)));
+        double unit = ldexp(1, ilogb(fmax(largest, 0x1p-100)) + 1 - BITS);
+        for (int64_t i = first; i < end; i++)
+            all += unit * trunc((double)a_of(dot, i) * b_of(dot, i) / unit);
+        all += unit * trunc(sum / unit);
+        unit = ldexp(1, ilogb(fmax(fabs(all), 0x1p-100)) + 1 - BITS);
+        sum = unit * trunc(all / unit);
+    }
+    return (float)sum;
+}
+
+enum { GEMM_A, GEMM_B, GEMM_BIAS, GEMM_Y };                          /* buffers of lesson 6 */
+enum { SIZE_N = 1, SIZE_K, TRANSPOSE, WITH_BIAS, ACTIVATION, TYPE }; /* sizes */
+
+/* An element of Y as a row and a column of operands, and what comes after the sum. */
+struct element {
+    struct dot dot;
+    double bias, expected, allowed;
+    enum judge_type type;
+};
+
+static double in_type(double value, enum judge_type type)
+{
+    return type == JUDGE_F16 ? half((float)value) : rounded((float)value, BF16_BITS);
+}
+
+/* a and b hold K operands each. */
+static struct element element_of(uint64_t i, float *a, float *b)
+{
+    const int64_t *size = problem->size;
+    int64_t m = size[0], n = size[SIZE_N], k = size[SIZE_K];
+    int64_t row = (int64_t)i / n, column = (int64_t)i % n;
+    enum judge_type type = prepared.image.part[GEMM_Y].buffer.type;
+    for (int64_t j = 0; j < k; j++) {
+        int64_t at_a = size[TRANSPOSE] & 1 ? j * m + row : row * k + j;
+        int64_t at_b = size[TRANSPOSE] & 2 ? column * k + j : j * n + column;
+        a[j] = (float)judge_element(input(GEMM_A), type, (uint64_t)at_a);
+        b[j] = (float)judge_element(input(GEMM_B), type, (uint64_t)at_b);
+    }
+    return (struct element){
+        .dot = {a, b, k, 1, 1, FP32_BITS},
+        .bias = size[WITH_BIAS] ? judge_element(input(GEMM_BIAS), type, (uint64_t)column) : 0,
+        .expected = prepared.hosts[GEMM_Y].expected[i],
+        .allowed = prepared.hosts[GEMM_Y].allowed[i],
+        .type = type};
+}
+
+static double activated(double z)
+{
+    if (problem->size[ACTIVATION] == QUEST_ACT_RELU)
+        return fmax(z, 0);
+    return problem->size[ACTIVATION] == QUEST_ACT_GELU_TANH ? gelu((float)z) : z;
+}
+
+/* The part of what is allowed that the sum takes; what its last rounding may be is left out. */
+static double share_of_element(const struct element *element, sum_function *sum)
+{
+    double rounding = (element->type == JUDGE_F16 ? 0x1p-11 : 0x1p-8) * fabs(element->expected);
+    double got = activated((float)((double)sum(&element->dot) + element->bias));
+    ck_assert_double_le(fabs(in_type(got, element->type) - element->expected), element->allowed);
+    return fabs(got - element->expected) / (element->allowed - rounding);
+}
+
+static double share_if_rounded_twice(const struct element *element)
+{
+    double product = in_type(by_fma(&element->dot), element->type);
+    double got = in_type(activated(product + element->bias), element->type);
+    return fabs(got - element->expected) / element->allowed;
+}
+
+/* Over some elements of the case. */
+static void share_of_case(double *honest, double *twice)
+{
+    enum { LOOKS = 499 };
+    uint64_t count = prepared.hosts[GEMM_Y].count, looks = count < LOOKS ? count : LOOKS;
+    size_t bytes = (size_t)problem->size[SIZE_K] * sizeof(float);
+    float *a = malloc(bytes), *b = malloc(bytes);
+    *honest = *twice = 0;
+    for (uint64_t i = 0; i < looks; i++) {
+        struct element element = element_of(count * i / looks, a, b);
+        for (int sum = 0; sum < SUMS; sum++)
+            *honest = fmax(*honest, share_of_element(&element, HONEST_SUMS[sum]));
+        *honest = fmax(*honest, share_of_element(&element, by_tensor_cores));
+        *twice = fmax(*twice, share_if_rounded_twice(&element));
+    }
+    free(a);
+    free(b);
+}
+
+/* Operands are multiples of 2^-8, and no sum reaches 2^8: so in FP32 each is exact, in any order.
+ * Whatever kernel the library chooses, its result is not wrong for how it adds; if it is wrong, the
+ * product was rounded before its bias was added, which rows and pointers of 16 bytes do not
+ * excuse. */
+START_TEST(products_in_16_bits_may_be_summed_in_any_order_but_not_rounded_twice)
+{
+    const struct judge *judge = judge_named("6");
+    int cases = 0, aligned = 0;
+    for (size_t i = 0; i < judge->case_count; i++) {
+        const struct judge_case *it = &judge->cases[i];
+        double honest, twice;
+        if (it->script || it->refused_with || it->processes > 1)
+            continue;
+        start("6", it->name);
+        share_of_case(&honest, &twice);
+        ck_within(honest, it->name);
+        if (it->size[WITH_BIAS] && strncmp(it->name, "64 x 64 x 64", 12) == 0) {
+            ck_assert_msg(twice > 1, "%s: rounding twice takes %.3g", it->name, twice);
+            aligned++;
+        }
+        cases++;
+        prepared_free(&prepared);
+    }
+    ck_assert_int_ge(cases, 20);
+    ck_assert_int_ge(aligned, 3);
+}
+END_TEST
+
 /* --- Some elements as all of them ------------------------------------------------------------- */
 
 static void ck_same_truth(const struct judge *judge, const struct judge_inputs *inputs,
@@ -505,4 +647,5 @@ TESTS("tolerances", the_truth_of_an_element_is_that_of_the_whole,
       sums_of_squares_may_be_long_and_in_any_order,
       an_epilogue_may_be_fp32_of_any_kind_but_not_less,
       an_activation_is_good_to_some_units_and_what_its_sum_may_be_off_is_no_excuse,
-      dropout_may_multiply_or_divide_but_not_in_half, a_product_of_half_is_summed_in_fp32)
+      dropout_may_multiply_or_divide_but_not_in_half, a_product_of_half_is_summed_in_fp32,
+      products_in_16_bits_may_be_summed_in_any_order_but_not_rounded_twice)
