@@ -49,12 +49,20 @@ static unsigned processes_of(const struct judge_case *problem)
     return problem->processes > 1 ? problem->processes : 1;
 }
 
-/* One of the plain runs makes more calls with the same arguments. */
+/* One of the plain runs makes more calls with the same arguments: the second, or the only one,
+ * unless its script makes calls enough. */
 static bool calls_again(const struct small_run *run)
 {
     const struct judge_case *problem = run->of->problem;
-    return run->way == SMALL_PLAIN && run->number == 1 && processes_of(problem) == 1 &&
-           !problem->refused_with;
+    bool is_it = problem->once ? !problem->script : run->number == 1;
+    return run->way == SMALL_PLAIN && is_it && processes_of(problem) == 1 && !problem->refused_with;
+}
+
+/* What is larger than most cases is called again over other inputs, and that is all: each call, and
+ * the truth of it, takes long. */
+static bool goes_over(const struct judge_case *problem, const struct image *image)
+{
+    return !problem->once && history_applies(problem, image);
 }
 
 static void forget_early(struct prepared *early, unsigned count)
@@ -89,7 +97,7 @@ static bool prepare_again(const struct lab *lab, struct small_case *of, struct f
 {
     of->is_prepared_again =
         prepare(lab, of->problem, repeat_seed(of->seed, REPEAT_AFRESH), &of->afresh, finding) &&
-        (!history_applies(of->problem, &of->afresh.image) ||
+        (!goes_over(of->problem, &of->afresh.image) ||
          history_change(lab, &of->afresh, repeat_seed(of->seed, REPEAT_CHANGED), &of->changed,
                         finding));
     if (!of->is_prepared_again)
@@ -499,7 +507,8 @@ static bool may_be_called_twice(const struct running *running)
 {
     const struct lab *lab = running->lab;
     const struct image *image = &running->run->of->prepared.image;
-    bool may = lab->simgpu && !lab->shared && !running->run->of->problem->script;
+    const struct judge_case *problem = running->run->of->problem;
+    bool may = lab->simgpu && !lab->shared && !problem->script && !problem->once;
     for (size_t i = 0; i < image->count; i++)
         may = may && image->part[i].buffer.role != JUDGE_INOUT &&
               (image->part[i].buffer.role == JUDGE_OUT || !is_shared_with_output(image, i));
@@ -557,7 +566,7 @@ static bool go_again(struct running *running, struct runner_command *command)
         return false;
     if (command->launch.launches == 2)
         every_case_note_two(lab, problem);
-    return !history_applies(problem, &running->now->image) || go_over(running, command);
+    return !goes_over(problem, &running->now->image) || go_over(running, command);
 }
 
 /* What was wrong was found in memory: the last launch may have left it there. */
