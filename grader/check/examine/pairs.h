@@ -4,6 +4,7 @@
  *     pairs_anchor       the reference alone, while no process of the submission exists
  *     pairs_meet         the submission's runner, started by the caller, shown its own side
  *     pairs_measure      pairs in an order drawn by the grader, until the rule has an answer
+ *     pairs_endure       many more launches, and results that are right after them
  *     pairs_anchor       the reference alone again, when those processes are gone
  *     pairs_close
  *
@@ -47,6 +48,9 @@ bool pairs_keep_rules(struct pairs *pairs);
 /* least: 0, or how many pairs to take whatever they say, and then RULE_FAST: for cases that are not
  * judged. RULE_MORE with a finding when something ended it. */
 enum rule_answer pairs_measure(struct pairs *pairs, size_t least);
+/* Are results still right after many more launches, in the process that was measured? False with a
+ * finding. */
+bool pairs_endure(struct pairs *pairs);
 /* End the submission's runner. */
 void pairs_dismiss(struct pairs *pairs);
 void pairs_close(struct pairs *pairs);

@@ -2,6 +2,7 @@
  *
  *     anchor          the reference alone, before the submission's process exists
  *     pairs           until the rule has an answer (rule.h), at most three times
+ *     endurance       if it is fast: many more launches, and then results that are right
  *     anchor          the reference alone again, when the submission's process is gone
  *
  * In-process events repeat to a tenth of a percent and give the number; they are claims of an
@@ -167,6 +168,8 @@ static enum rule_answer meet_and_measure(struct timing *timing)
     enum rule_answer answer = pairs_measure(pairs, timing->judged ? 0 : statistics_look(0));
     if (answer == RULE_MORE || (timing->judged && answer == RULE_BUSY))
         return answer;
+    if (answer == RULE_FAST && !pairs_endure(pairs))
+        return RULE_MORE;
     pairs_dismiss(&timing->pairs);
     enum rule_answer anchor = pairs_anchor(pairs, &pairs->seen.after_ns);
     if (anchor != RULE_FAST)

@@ -12,8 +12,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 source grader/tests/claim.sh
 
-# submission NAME TIMES [DECLARATIONS]: a file whose kernel takes so many times 30 us, an expression
-# of the launcher's
+# submission NAME TIMES [DECLARATIONS [AFTERWARDS]]: a file whose kernel takes so many times 30 us,
+# an expression of the launcher's, which does something afterwards
 submission()
 {
     cat >"$folder/$1.cu" <<END
@@ -30,6 +30,7 @@ cudaError_t tiny(const float *x, float *out, int n, cudaStream_t stream)
 {
     if (n > 0)
         twice<<<8, 256, 0, stream>>>(x, out, n, $2);
+    ${4:-}
     return cudaGetLastError();
 }
 END
@@ -102,7 +103,11 @@ submission slowed 'runners() > 1 ? 12 : 4' "$RUNNERS"
 submission as_slow 12
 submission forged 60 "${FORGED/CLAIMED/1e-4f}"
 submission timeless 4 "${FORGED/CLAIMED/-1}"
+submission tired 4 'static int calls;' \
+    'if (++calls > 400) cudaMemsetAsync(out + n - 1, -1, 4, stream);'
 claim "as fast as the reference: PASS" ends PASS '"ratio":' right
+claim "the last element is left out from the 400th call on: WRONG" \
+    ends WRONG "a timed launch: out[65535] is -nan" tired
 claim "a fifteenth of its speed: SLOW" ends SLOW "of the reference's speed\"" slow
 claim "its presence slows the reference: SLOW" \
     ends SLOW "next to it the reference is slower than alone" as_slow slowed
