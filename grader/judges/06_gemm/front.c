@@ -212,6 +212,9 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
     BEHIND(cublasLtMatmul);
     if (!keeps_promises(algo, (const void *const[]){A, B, D}))
         front.is_broken = true;
+    if (front.room == 1)
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    front.room -= front.room > 0;
     front.multiplied += multiplied(a, b, d);
     return front.down == PRODUCTS_DOWN ? CUBLAS_STATUS_EXECUTION_FAILED
                                        : behind(handle, operation, alpha, A, a, B, b, beta, C, c, D,

@@ -40,6 +40,7 @@ struct front {
     struct promise promises[64]; /* of the current call */
     int promise_count;
     double multiplied; /* m n k of all products that were handed on */
+    long room;         /* 0, or 1 + how many more products are handed on: others are turned down */
     bool is_nameless;  /* no function tells which device this is */
     bool is_broken;    /* a product ran whose pointers keep none of its algorithm's promises */
 };

@@ -14,6 +14,7 @@
 enum { SIDE = 16, LONGER = 8 };
 /* The bits from which on a side is cut off. The library takes no side of more than 31 bits. */
 enum { FIRST_BIT = 16, LAST_BIT = 30 };
+enum { MOST_PRODUCTS = 256 };
 
 static struct quest_gemm kind(int side, int64_t more)
 {
@@ -23,15 +24,20 @@ static struct quest_gemm kind(int side, int64_t more)
     return asked;
 }
 
-/* The library may turn such a kind down; what is accepted must be made whole. The factor is far
- * above what rounding does to the sum, and far below what another kind's plan leaves out. */
+/* The library may turn such a kind down, and does so where a call makes many products of it: with
+ * one for each few rows there would be millions, which is slow, but no plan of another kind. What
+ * is accepted must be made whole. The factor is far above what rounding does to the sum, and far
+ * below what another kind's plan leaves out. */
 static bool is_made_whole(const struct judge_call *call, struct lesson6_context *context,
                           const struct quest_gemm *asked, bool is_known)
 {
     long before = front.questions;
     size_t nodes;
     front.multiplied = 0;
-    if (gemm_recorded(call, context, asked, &nodes) != cudaSuccess)
+    front.room = 1 + MOST_PRODUCTS;
+    cudaError_t error = gemm_recorded(call, context, asked, &nodes);
+    front.room = 0;
+    if (error != cudaSuccess)
         return true;
     return 2 * front.multiplied >= (double)asked->m * (double)asked->n * (double)asked->k &&
            (!is_known || front.questions == before);
