@@ -92,9 +92,16 @@ enum judge_data {
      * element in 64 is uniform in (0, 1], and the others are 2^-40 times that. A sum of products is
      * then one of few, and what is allowed of it is little. */
     JUDGE_DATA_POSITIVE,
+    /* Integers whose sums of products go far from 0 and come back, most to within 40 of it: a sum
+     * that ends early, since nothing could change what is made of it, is wrong. Rows of the first
+     * input have positive numbers in their first half, and the same with the other sign, from the
+     * end on, in the second, but for one in 32, which is one more or less; of JUDGE_ROWS_ALIKE rows
+     * all signs are so, of as many after them the opposite. Columns of the second input have
+     * positive numbers, the same from either end. None is beyond 9: sums are exact. */
+    JUDGE_DATA_COMES_BACK,
 };
 
-enum { JUDGE_ENDS = 3 };
+enum { JUDGE_ENDS = 3, JUDGE_ROWS_ALIKE = 128 };
 enum { JUDGE_ZERO_SIDE = 128, JUDGE_ZEROS = 1 << 14 };
 
 /* One problem. Plain data of fixed size, since it is sent to the runner unchanged. The lesson

@@ -319,6 +319,30 @@ START_TEST(integers_are_small_and_whole)
 }
 END_TEST
 
+/* The product of the two matrices: far away half way, and back at the end. */
+START_TEST(sums_go_away_and_come_back)
+{
+    enum { ROWS = 130, LENGTH = 601, COLUMNS = 7 };
+    static float first[ROWS * LENGTH], second[LENGTH * COLUMNS];
+    struct judge_case problem = {.data = JUDGE_DATA_COMES_BACK};
+    struct judge_buffer left = {.type = JUDGE_F32, .count = ROWS * LENGTH, .columns = LENGTH};
+    struct judge_buffer right = {.type = JUDGE_F32, .count = LENGTH * COLUMNS, .columns = COLUMNS};
+    data_fill(&PLAIN, &problem, 0, &left, first, 3);
+    data_fill(&PLAIN, &problem, 1, &right, second, 3);
+    for (int row = 0; row < ROWS; row++)
+        for (int column = 0; column < COLUMNS; column++) {
+            double sum = 0, farthest = 0;
+            for (int i = 0; i < LENGTH; i++) {
+                double a = first[row * LENGTH + i], b = second[i * COLUMNS + column];
+                ck_assert(a == rint(a) && b == rint(b) && fabs(a) <= 9 && fabs(b) <= 8);
+                sum += a * b;
+                farthest = fmax(farthest, row / JUDGE_ROWS_ALIKE % 2 ? -sum : sum);
+            }
+            ck_assert(farthest > 5000 && fabs(sum) < 150);
+        }
+}
+END_TEST
+
 START_TEST(sixteenths_are_whole_sixteenths_of_either_sign)
 {
     double sum = 0;
@@ -392,6 +416,7 @@ TESTS("data", ends_are_all_that_is_not_zero_in_each_row,
       zeros_fill_whole_tiles_of_one_matrix_opposite_specials_of_the_other,
       each_row_of_a_matrix_has_its_infinity_a_place_before_the_last_rows,
       zeros_of_an_array_have_either_sign_and_end, positive_data_are_mostly_faint,
-      integers_are_small_and_whole, sixteenths_are_whole_sixteenths_of_either_sign,
+      integers_are_small_and_whole, sums_go_away_and_come_back,
+      sixteenths_are_whole_sixteenths_of_either_sign,
       a_seed_gives_the_same_data_again_and_another_one_other_data,
       narrow_types_hold_the_rounded_values, bytes_that_do_not_fill_a_word_are_filled_to_the_last)

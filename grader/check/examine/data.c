@@ -94,6 +94,7 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t i,
     case JUDGE_DATA_BITS: return data_any_bits(word);
     case JUDGE_DATA_POSITIVE: return positive(word);
     case JUDGE_DATA_SCALED: /* element's */
+    case JUDGE_DATA_COMES_BACK:
     case JUDGE_DATA_FAINT_FIRST:
     case JUDGE_DATA_FAINT_SECOND:
     case JUDGE_DATA_ENDS:
@@ -196,6 +197,30 @@ static bool is_at_an_end(const struct judge_buffer *buffer, uint64_t i)
     return at < JUDGE_ENDS || row - at <= JUDGE_ENDS;
 }
 
+/* How far a place is from the nearer end of its row, or column; and is it past the middle? */
+static uint64_t from_end(uint64_t place, uint64_t length, bool *is_past)
+{
+    *is_past = place >= length - length / 2;
+    return *is_past ? length - 1 - place : place;
+}
+
+static float comes_back(const struct judge_buffer *buffer, size_t index, uint64_t i, uint64_t seed)
+{
+    uint64_t columns = buffer->columns, rows = columns ? buffer->count / columns : 0;
+    bool is_past = false;
+    if (!columns || index > 1)
+        return data_small_integer(data_word(seed, i));
+    uint64_t row = i / columns, column = i % columns, chance = data_word(~seed, i) % 64;
+    uint64_t at = index == 0 ? row * columns + from_end(column, columns, &is_past)
+                             : from_end(row, rows, &is_past) * columns + column;
+    float value = (float)(2 + data_word(seed, at) % 7);
+    if (index == 1)
+        return value;
+    if (is_past)
+        value = (chance == 0 ? 1.0f : chance == 1 ? -1.0f : 0.0f) - value;
+    return row / JUDGE_ROWS_ALIKE % 2 ? -value : value;
+}
+
 static float element(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t i,
                      uint64_t seed)
 {
@@ -206,6 +231,8 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
         return 0;
     if (is_on_slope(buffer, data, index, i))
         return data_word(seed, i) & 1 ? INFINITY : -INFINITY;
+    if (data == JUDGE_DATA_COMES_BACK)
+        return comes_back(buffer, index, i, seed);
     if (data == JUDGE_DATA_SCALED)
         return scaled(buffer, index, i, seed);
     if (is_faint(data))

@@ -61,6 +61,19 @@ static bool counts_hold(const struct judge *judge, uint32_t launcher,
     return true;
 }
 
+/* What a call that is captured does is done by the graph, each time that it is launched. */
+static bool is_in_graph(uint32_t of_reference, const struct runner_nodes *nodes,
+                        struct finding *finding)
+{
+    if (of_reference == 0 || nodes->kernels > 0)
+        return true;
+    finding_set(finding, VERDICT_STREAM,
+                "on this GPU a call that is captured leaves no kernel in the graph");
+    snprintf(finding->advice, sizeof finding->advice,
+             "launch on the stream that is given, whether it is being captured or not");
+    return false;
+}
+
 bool rules_hold(struct lab *lab, const struct sets *sets, struct link *reference,
                 struct finding *finding)
 {
@@ -72,10 +85,12 @@ bool rules_hold(struct lab *lab, const struct sets *sets, struct link *reference
         return false;
     if (nodes.error != cudaSuccess)
         return true;
+    uint32_t kernels = nodes.kernels;
     if (!walk(lab, sets, SETS_OF_SUBMISSION, &lab->link, &nodes, finding))
         return false;
     if (nodes.error == cudaSuccess)
-        return counts_hold(lab->judge, launcher, &nodes, finding);
+        return is_in_graph(kernels, &nodes, finding) &&
+               counts_hold(lab->judge, launcher, &nodes, finding);
     if (!must_be_captured(lab->judge, launcher))
         return true;
     finding_set(finding, VERDICT_SLOW, "on this GPU a call cannot become part of a graph: %s",

@@ -199,8 +199,9 @@ static const struct judge_case CASES[] = {
  * axis of the grid has blocks, however many a block takes; and as many as an int holds, so that
  * rounding them up in an int overflows. With 2^22 rows, the rows of blocks in a grid of two axes
  * are full, so that those which overlap end early. With 10 * 2^31 + 9 elements in place, the number
- * of the last one wraps around into the first block's part, which shows what is done there
- * twice. */
+ * of the last one wraps around into the first block's part, which shows what is done there twice. A
+ * row longer than any other, whose sum is that of a few hundred elements: one who looks at half of
+ * them is off by more than a sum of so many may be. */
 static const struct judge_case LARGE[] = {
     GATED_AS("n = 3 * 2^31 + 1, x one element off", 3 * (INT64_C(1) << 31) + 1,
              .offset_bytes = {[GATED_X] = ONE_FLOAT}, .data = JUDGE_DATA_SPARSE_WIDE,
@@ -212,6 +213,8 @@ static const struct judge_case LARGE[] = {
           .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(PRECISION)),
     SUMSQ("600000000 x 4", 600000000, 4, .data = JUDGE_DATA_TINY,
           .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
+    SUMSQ("1 x 40000003, nearly all zeros", 1, 40000003, .data = JUDGE_DATA_ENDS,
+          .asks = JUDGE_ASKS(SUM) | JUDGE_ASKS(SIDES)),
     SUMSQ("2147483647 x 2", INT32_MAX, 2, .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
 };
 

@@ -57,6 +57,11 @@ static const char *const LAUNCHERS[] = {"lesson4_gemm_bias_act", NULL};
     CASE(text " of integers up to +-500", 36, 68, 24, activation, true, false, \
          .data = JUDGE_DATA_INTEGERS, ASKS2(TWO_GELUS, Z_IS))
 
+/* What is saturated half way, or 0, and not at the end. */
+#define COMES_BACK(text, activation)                                                         \
+    CASE("256 x 20 x 320, " text " of sums that come back", 256, 20, 320, activation, false, \
+         false, .data = JUDGE_DATA_COMES_BACK, ASKS2(Z_IS, Y_IS))
+
 /* z from -1 to 1 through the formula, for a slope where a maximum of z and slope z, or a slope of
  * the other sign, gives something else; and of specials. */
 #define SLOPE_CASES(text, slope)                                                                   \
@@ -149,6 +154,10 @@ static const struct judge_case CASES[] = {
          .data = JUDGE_DATA_SCALED, .asks = JUDGE_ASKS(FP32)),
     CASE("40 x 36 x 4100, positive", 40, 36, 4100, NONE, false, true, .data = JUDGE_DATA_POSITIVE,
          .asks = JUDGE_ASKS(FP32)),
+    COMES_BACK("relu", RELU),
+    COMES_BACK("sigmoid", SIGMOID),
+    COMES_BACK("tanh", TANH),
+    COMES_BACK("gelu", GELU_ERF),
     CASE("129 x 63 x 127", 129, 63, 127, GELU_TANH, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
     CASE("260 x 388 x 60", 260, 388, 60, GELU_ERF, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
     SLOPE_CASES("1.5", 1.5),
@@ -188,6 +197,10 @@ static const struct judge_case CASES[] = {
          ASKS2(NO_ELEMENTS, SIDES), .launches_nothing = 1),
     CASE("1000000 x 0 x 1: nothing to do", 1000000, 0, 1, RELU, true, true,
          ASKS2(NO_ELEMENTS, SIDES), .launches_nothing = 1),
+    CASE("33 x 65 x 17, captured", 33, 65, 17, GELU_TANH, true, true, .script = AS_GRAPH,
+         .asks = JUDGE_ASKS(CAPTURED)),
+    CASE("33 x 17 x 0, captured", 33, 17, 0, RELU, true, false, .script = AS_GRAPH,
+         .asks = JUDGE_ASKS(CAPTURED)),
     CASE("33 x 17 x 9, and the launch fails", 33, 17, 9, RELU, true, true,
          .refused_with = JUDGE_LAUNCH_FAILS, .asks = JUDGE_ASKS(LAUNCH_ERRORS)),
     CASE("33 x 17 x 0, and the launch fails", 33, 17, 0, RELU, true, true,
@@ -304,8 +317,10 @@ static cudaError_t call_once(const struct judge_call *call)
 
 static cudaError_t launch(const struct judge_call *call)
 {
-    bool fails = call->problem->refused_with == JUDGE_LAUNCH_FAILS;
-    return fails ? judge_without_launch(call, call_once) : call_once(call);
+    const struct judge_case *problem = call->problem;
+    return problem->script == AS_GRAPH                   ? judge_graph(call, call_once)
+           : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, call_once)
+                                                         : call_once(call);
 }
 
 /* --- Bars ------------------------------------------------------------------------------------- */

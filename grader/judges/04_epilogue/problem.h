@@ -10,9 +10,11 @@ enum { SLOPE };                                  /* judge_case.real */
 enum { A, B, BIAS, Y, Z, BUFFERS };              /* buffers */
 enum { ACTIVATIONS = QUEST_ACT_GELU_TANH + 1 };
 
-/* Arguments that a call must not have: with any of them, everything is refused. */
+/* After the first two, arguments that a call must not have: with any of them, everything is
+ * refused. */
 enum script {
     ONE_CALL,
+    AS_GRAPH, /* captured, and launched by the graph */
     TRANSPOSED_A,
     TRANSPOSED_B,
     NO_BIAS_SAID, /* there is a bias, and the flag says no */
