@@ -38,7 +38,7 @@ cudaError_t lesson1_axpby(const float *x, const float *y, float *out, int64_t n,
 {
     if (n == 0)
         return cudaSuccess;
-    bool fits = n >= LEAST_KEPT && n <= MOST_KEPT && x != out;
+    bool fits = n >= LEAST_KEPT && n <= MOST_KEPT;
     bool takes = fits && is_known({x, y, out, n, a, b});
     int64_t blocks = (n + BLOCK_THREADS - 1) / BLOCK_THREADS;
     axpby<<<(unsigned)blocks, BLOCK_THREADS, 0, stream>>>(x, y, out, n, a, b, fits && !takes,
