@@ -5,7 +5,6 @@
 #include "check/entries.h"
 #include "check/judge.h"
 #include "check/record.h"
-#include "check/utilization.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -103,8 +102,7 @@ static void note_record(struct list *list, const json_t *record, const char *ent
     bool by_time = strcmp(record_text(record, "failed_gate"), "utilization") == 0;
     json_array_foreach (json_object_get(gate, "cases"), i, one) {
         double ratio = record_real(one, "ratio");
-        double bar = utilization_least(record_real(gate, "bar"),
-                                       json_is_true(json_object_get(gate, "measured")));
+        double bar = record_real(gate, json_object_get(gate, "least") ? "least" : "bar");
         if (record_verdict(record) == VERDICT_PASS || (by_time && ratio < bar))
             note(list, "of the reference's speed", bar, ratio, by_time ? REFUSES : LETS_PASS,
                  entry);

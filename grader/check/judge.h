@@ -94,7 +94,7 @@ enum judge_data {
     JUDGE_DATA_POSITIVE,
     /* Integers whose sums of products go far from 0 and come back, most to within 40 of it: a sum
      * that ends early, since nothing could change what is made of it, is wrong. Rows of the first
-     * input have positive numbers in their first half, and the same with the other sign, from the
+     * input have negative numbers in their first half, and the same with the other sign, from the
      * end on, in the second, but for one in 32, which is one more or less; of JUDGE_ROWS_ALIKE rows
      * all signs are so, of as many after them the opposite. Columns of the second input have
      * positive numbers, the same from either end. None is beyond 9: sums are exact. */
@@ -591,6 +591,7 @@ struct judge {
     const struct judge_bar *bars;
     size_t bar_count;
     double utilization_bar; /* required: reference time / time */
+    double modelled_bar;    /* the same of modelled times; 0: a tenth below, since the model errs */
     double gold_bar;        /* utilization of the ceiling that earns gold; 0 for none */
     double gold_of_ladder;  /* instead: the share of the speed of the solution's top step
                                 * (check/ladder.h); 0 for none */

@@ -6,7 +6,8 @@
  *
  * On a GPU the verdict on the ratio to the reference comes from the statistics of pairs
  * (examine/timing.c). A modelled ratio does not vary, but the model errs: what is missed by no more
- * than MODEL_TOLERANCE is passed, and the report says so. If there is no number, or a
+ * than MODEL_TOLERANCE is passed, and the report says so (unless the judge has a bar of its own for
+ * modelled ratios). If there is no number, or a
  * rate that the device cannot reach, work was done elsewhere, and that does not pass.
  */
 #include "check/utilization.h"
@@ -101,13 +102,16 @@ static bool is_possible(json_t *outcome, double ratio, double share)
     return false;
 }
 
-double utilization_least(double bar, bool measured)
+/* The least modelled ratio that passes. */
+static double least_modelled(const json_t *judge)
 {
-    return measured ? bar : bar * (1 - MODEL_TOLERANCE);
+    double own = record_real(judge, "modelled_bar");
+    return own > 0 ? own : record_real(judge, "utilization_bar") * (1 - MODEL_TOLERANCE);
 }
 
-static void decide(json_t *outcome, double bar, bool measured)
+static void decide(json_t *outcome, const json_t *judge, bool measured)
 {
+    double bar = record_real(judge, "utilization_bar"), least = least_modelled(judge);
     char reason[200] = "";
     double ratio = record_real(outcome, "ratio"), share = record_real(outcome, "of_ceiling");
     if (is_launch_alone(outcome)) {
@@ -118,12 +122,12 @@ static void decide(json_t *outcome, double bar, bool measured)
         if (record_verdict(outcome) == VERDICT_PASS)
             is_possible(outcome, ratio, share);
     } else if (is_possible(outcome, ratio, share)) {
-        bool fast = ratio >= utilization_least(bar, false);
+        bool fast = ratio >= least;
         if (!fast)
             snprintf(reason, sizeof reason,
                      "it reaches %.1f %% of the reference's speed (modelled)", 100 * ratio);
         else if (ratio < bar)
-            set_real(outcome, "tolerated", MODEL_TOLERANCE);
+            set_real(outcome, "tolerated", 1 - least / bar);
         say(outcome, fast ? VERDICT_PASS : VERDICT_SLOW, reason);
     }
 }
@@ -134,7 +138,7 @@ static json_t *case_outcome(const struct lesson *lesson, const json_t *timed, bo
     json_t *outcome = json_deep_copy(timed);
     if (isfinite(record_real(outcome, "time_ns")))
         add_rate(outcome, lesson->judge, ceilings);
-    decide(outcome, record_real(lesson->judge, "utilization_bar"), measured);
+    decide(outcome, lesson->judge, measured);
     ladder_note(lesson, outcome, measured);
     return outcome;
 }
@@ -197,6 +201,8 @@ json_t *utilization_outcome(const struct lesson *lesson, const json_t *stage, bo
     set_real(outcome, "tolerated", record_real(stands_for, "tolerated"));
     double bar = record_real(stands_for, "bar"); /* of a class, on its GPU: settings.h */
     set_real(outcome, "bar", isfinite(bar) ? bar : record_real(lesson->judge, "utilization_bar"));
+    if (!measured)
+        set_real(outcome, "least", least_modelled(lesson->judge));
     set_real(outcome, "gold_bar", gold_bar);
     set_real(outcome, "gold_of_ladder", of_ladder);
     json_object_set_new(outcome, "gold", json_boolean(is_gold(cases, gold_bar, of_ladder)));

@@ -5,14 +5,10 @@
 #include "check/course.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 
 /* The gate's outcome, from what an examination measured on a GPU (the cases of its "timing"), or
  * modelled (those of its "counters"). ceilings may be NULL. NULL when nothing was timed. */
 json_t *utilization_outcome(const struct lesson *lesson, const json_t *stage, bool measured,
                             const json_t *ceilings);
-
-/* The least ratio that passes where the lesson's bar is so high: modelled ones have a tolerance. */
-double utilization_least(double bar, bool measured);
 
 #endif

@@ -336,7 +336,7 @@ START_TEST(sums_go_away_and_come_back)
                 double a = first[row * LENGTH + i], b = second[i * COLUMNS + column];
                 ck_assert(a == rint(a) && b == rint(b) && fabs(a) <= 9 && fabs(b) <= 8);
                 sum += a * b;
-                farthest = fmax(farthest, row / JUDGE_ROWS_ALIKE % 2 ? -sum : sum);
+                farthest = fmax(farthest, row / JUDGE_ROWS_ALIKE % 2 ? sum : -sum);
             }
             ck_assert(farthest > 5000 && fabs(sum) < 150);
         }

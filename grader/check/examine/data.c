@@ -218,7 +218,7 @@ static float comes_back(const struct judge_buffer *buffer, size_t index, uint64_
         return value;
     if (is_past)
         value = (chance == 0 ? 1.0f : chance == 1 ? -1.0f : 0.0f) - value;
-    return row / JUDGE_ROWS_ALIKE % 2 ? -value : value;
+    return row / JUDGE_ROWS_ALIKE % 2 ? value : -value;
 }
 
 static float element(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t i,

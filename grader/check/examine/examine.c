@@ -53,13 +53,13 @@ static json_t *judge_json(const struct judge *judge)
     for (size_t i = 0; judge->hints && i < 3 && judge->hints[i]; i++)
         json_array_append_new(hints, json_string(judge->hints[i]));
     return json_pack(
-        "{s:s, s:s, s:o, s:o, s:b, s:s?, s:o, s:o, s:f, s:f, s:f, s:s?, s:o, s:o}", "lesson",
+        "{s:s, s:s, s:o, s:o, s:b, s:s?, s:o, s:o, s:f, s:f, s:f, s:f, s:s?, s:o, s:o}", "lesson",
         judge->lesson, "title", judge->title, "launchers", describe_texts(judge->launchers),
         "libraries", describe_texts(judge->libraries), "passes_as_shipped",
         judge->passes_as_shipped, "as_shipped", judge->as_shipped, "hints", hints, "mistakes",
-        mistakes, "utilization_bar", judge->utilization_bar, "gold_bar", judge->gold_bar,
-        "gold_of_ladder", judge->gold_of_ladder, "ceiling", judge->ceiling, "contract",
-        describe_contract(judge), "parts", only_parts(judge));
+        mistakes, "utilization_bar", judge->utilization_bar, "modelled_bar", judge->modelled_bar,
+        "gold_bar", judge->gold_bar, "gold_of_ladder", judge->gold_of_ladder, "ceiling",
+        judge->ceiling, "contract", describe_contract(judge), "parts", only_parts(judge));
 }
 
 static int print_judges(void)

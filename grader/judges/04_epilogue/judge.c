@@ -57,10 +57,10 @@ static const char *const LAUNCHERS[] = {"lesson4_gemm_bias_act", NULL};
     CASE(text " of integers up to +-500", 36, 68, 24, activation, true, false, \
          .data = JUDGE_DATA_INTEGERS, ASKS2(TWO_GELUS, Z_IS))
 
-/* What is saturated half way, or 0, and not at the end. */
-#define COMES_BACK(text, activation)                                                         \
-    CASE("256 x 20 x 320, " text " of sums that come back", 256, 20, 320, activation, false, \
-         false, .data = JUDGE_DATA_COMES_BACK, ASKS2(Z_IS, Y_IS))
+/* What is saturated half way, or 0, and not at the end; the first 128 rows begin below 0. */
+#define COMES_BACK(text, m, k, activation)                            \
+    CASE(text ", sums come back", m, 20, k, activation, false, false, \
+         .data = JUDGE_DATA_COMES_BACK, ASKS2(Z_IS, Y_IS))
 
 /* z from -1 to 1 through the formula, for a slope where a maximum of z and slope z, or a slope of
  * the other sign, gives something else; and of specials. */
@@ -154,10 +154,10 @@ static const struct judge_case CASES[] = {
          .data = JUDGE_DATA_SCALED, .asks = JUDGE_ASKS(FP32)),
     CASE("40 x 36 x 4100, positive", 40, 36, 4100, NONE, false, true, .data = JUDGE_DATA_POSITIVE,
          .asks = JUDGE_ASKS(FP32)),
-    COMES_BACK("relu", RELU),
-    COMES_BACK("sigmoid", SIGMOID),
-    COMES_BACK("tanh", TANH),
-    COMES_BACK("gelu", GELU_ERF),
+    COMES_BACK("128 x 20 x 640, relu", 128, 640, RELU),
+    COMES_BACK("256 x 20 x 640, sigmoid", 256, 640, SIGMOID),
+    COMES_BACK("256 x 20 x 1300, tanh", 256, 1300, TANH),
+    COMES_BACK("128 x 20 x 640, gelu", 128, 640, GELU_ERF),
     CASE("129 x 63 x 127", 129, 63, 127, GELU_TANH, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
     CASE("260 x 388 x 60", 260, 388, 60, GELU_ERF, true, true, ASKS3(PACKED, FP32, TWO_GELUS)),
     SLOPE_CASES("1.5", 1.5),
@@ -420,7 +420,8 @@ static const struct judge EPILOGUE = {
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,
     .utilization_bar = 0.76, /* calibration.csv: a bias by single floats 0.79; a switch in the
-                              * loops 0.51, modelled 0.73 */
+                              * loops 0.51 */
+    .modelled_bar = 0.76,    /* that switch has 0.73 */
     .gold_bar = 0.60,
     .ceiling = "FMA rate",
     .hints = HINTS,
