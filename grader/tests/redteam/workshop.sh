@@ -86,7 +86,7 @@ figures_changed() {
 # Without what depends on the clock.
 judgement() {
     if [ "$device" = sim ]; then
-        local parts='compiling.*|(small|large and timed) cases|recognising'
+        local parts='compiling.*|(small|large|timed) cases|recognising'
         grep -vE "\"(started|seconds|$parts|cached)\":" "$1"
     else
         grep -E '^ "(verdict|points)":' "$1"
