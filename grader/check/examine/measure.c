@@ -257,6 +257,18 @@ static bool is_same_launch(const struct simgpu_report *before, const struct simg
     return launches_only(before, before->launches) && launches_only(now, before->launches);
 }
 
+/* A first call could be sampled, and one of those after it, with the same arguments, cannot: so it
+ * is another launch, which reads, say, what an earlier one has kept. Nothing is known of its
+ * results. */
+static bool can_be_sampled(struct timed *timed, const struct simgpu_report *later,
+                           struct finding *finding)
+{
+    if (!later->unsampled[0] || later->cut_short || timed->all)
+        return true;
+    snprintf(timed->unsampled, sizeof timed->unsampled, "%s", later->unsampled);
+    return measure_say_unsampled(timed, "let each call do its work as the first one does", finding);
+}
+
 /* One more call. report: the caller frees it; NULL if there is none. */
 static bool call_again(struct lab *lab, struct link *link, struct runner_command *command,
                        const struct lab_fill *fill, struct simgpu_report **report,
@@ -284,8 +296,7 @@ static bool call_afresh(struct lab *lab, struct link *link, struct timed *timed,
     return right;
 }
 
-/* The same call and the same blocks once more, over what the last call left (spread_again.h). Where
- * these blocks cannot stand for all in such a call, nothing is learned from it. */
+/* The same call and the same blocks once more, over what the last call left (spread_again.h). */
 static bool call_over(struct lab *lab, struct link *link, struct timed *timed, struct over *over,
                       struct runner_command *command, const struct simgpu_report *before,
                       struct finding *finding)
@@ -297,6 +308,8 @@ static bool call_over(struct lab *lab, struct link *link, struct timed *timed, s
         right = is_same_launch(before, report)
                     ? is_right_over(lab, over, report, finding)
                     : call_afresh(lab, link, timed, over->kept.spread, command, finding);
+    else if (right)
+        right = can_be_sampled(timed, report, finding);
     if (report)
         lab->simgpu->report_free(report);
     spread_kept_free(&over->kept);
@@ -342,7 +355,7 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
         bool is_one_launch = report->launch_count + report->calls.copies <= 2 &&
                              report->calls.sets <= RUNNER_OWN_SETS;
         bool may_go_on = spread_may_be_called_again(&spread) && is_one_launch;
-        done = finding->verdict == VERDICT_PASS &&
+        done = finding->verdict == VERDICT_PASS && can_be_sampled(timed, report, finding) &&
                (!may_go_on || calls_over(lab, link, timed, &spread, &command, report, finding));
     } else if (done && measured->report->unsampled[0]) {
         timed->too_long = measured->report->cut_short || large_is_too_much(measured->report);
