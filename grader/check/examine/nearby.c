@@ -49,38 +49,44 @@ static bool say_unlike(const struct judge_case *near, double time_ns, double exp
     return false;
 }
 
-/* One more call, of the same case or of the one nearby, by so few blocks as say what most take; by
- * as many as the timed case has, if these say that it may be unlike. */
+/* One more call. time_ns is NAN if its blocks cannot be sampled. False with a finding. */
+static bool measure_other(struct lab *lab, struct timed *other, bool brief, uint64_t budget,
+                          const struct figures_reference *reference, double *time_ns,
+                          struct finding *finding)
+{
+    struct measured again = {.report = NULL};
+    other->brief = brief;
+    other->unsampled[0] = '\0';
+    measure_options(lab, other, false, budget);
+    bool right =
+        lab_ensure(lab, finding) && measure(lab, &lab->link, other, reference, &again, finding);
+    bool is_seen = right || finding->verdict == VERDICT_PASS;
+    *time_ns = right ? again.figures.sums.modelled_ns : NAN;
+    if (is_seen && again.report)
+        is_seen = every_case_holds_in(lab, other->problem, again.report, finding);
+    measure_forget(lab, &again);
+    return is_seen;
+}
+
+/* A call of the same case or of the one nearby, by so few blocks as say what most take; and by as
+ * many as the timed case has, if these say that it may be unlike, or may not stand for all. */
 static bool is_alike(struct lab *lab, struct timed *other, uint64_t budget,
                      const struct figures_reference *reference, double expected_ns,
                      struct finding *finding)
 {
-    for (int brief = other->sampled && !other->all; brief >= 0; brief--) {
-        struct measured again = {.report = NULL};
-        other->brief = brief;
-        measure_options(lab, other, false, budget);
-        bool right =
-            lab_ensure(lab, finding) && measure(lab, &lab->link, other, reference, &again, finding);
-        bool is_seen = right || finding->verdict == VERDICT_PASS;
-        double again_ns = right ? again.figures.sums.modelled_ns : 0;
-        if (is_seen && again.report)
-            is_seen = every_case_holds_in(lab, other->problem, again.report, finding);
-        measure_forget(lab, &again);
-        if (!is_seen)
-            return false;
-        if (!right && brief) { /* so few may stand for less */
-            other->unsampled[0] = '\0';
-            continue;
-        }
-        if (!right)
-            return measure_say_unsampled(
-                other, "let sizes near the timed one be computed as that one is", finding);
-        if (again_ns <= (brief ? ALIKE_IN_BRIEF : ALIKE) * expected_ns)
-            return true;
-        if (!brief)
-            return say_unlike(other->problem, again_ns, expected_ns, finding);
-    }
-    return true;
+    double time_ns = NAN;
+    if (other->sampled && !other->all &&
+        !measure_other(lab, other, true, budget, reference, &time_ns, finding))
+        return false;
+    if (time_ns <= ALIKE_IN_BRIEF * expected_ns)
+        return true;
+    if (!measure_other(lab, other, false, budget, reference, &time_ns, finding))
+        return false;
+    if (isnan(time_ns))
+        return measure_say_unsampled(
+            other, "let sizes near the timed one be computed as that one is", finding);
+    return time_ns <= ALIKE * expected_ns ||
+           say_unlike(other->problem, time_ns, expected_ns, finding);
 }
 
 bool nearby_is_alike(struct lab *lab, const struct timed *timed,
