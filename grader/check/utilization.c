@@ -5,10 +5,10 @@
  * required work takes longest.
  *
  * On a GPU the verdict on the ratio to the reference comes from the statistics of pairs
- * (examine/timing.c). A modelled ratio does not vary, but the model errs: what is missed by no more
- * than MODEL_TOLERANCE is passed, and the report says so (unless the judge has a bar of its own for
- * modelled ratios). If there is no number, or a
- * rate that the device cannot reach, work was done elsewhere, and that does not pass.
+ * (examine/timing.c). A modelled ratio does not vary, but the model errs: one that misses the bar
+ * by no more than MODEL_TOLERANCE passes, and the report says so, unless the judge has a bar of its
+ * own for modelled ratios. If there is no number, or a rate that the device cannot reach, work was
+ * done elsewhere, and that does not pass.
  */
 #include "check/utilization.h"
 
