@@ -479,6 +479,42 @@ START_TEST(a_line_that_all_want_takes_longer_by_sectors)
 }
 END_TEST
 
+/* Reads two arrays of 68 MiB and writes the second, in so many turns. */
+#define OVER_TWO_ARRAYS(load, x, y, store, bytes, step, turns)               \
+    "mul.wide.u32 %rd2, %r2, " #bytes "; add.u64 %rd2, %rd2, %rd1;\n" TURNS( \
+        "turns", #turns,                                                     \
+        load x ", [%rd2];" load y ", [%rd2 + 71303168];"                     \
+               "add.f32 %f1, %f1, %f5;" store " [%rd2 + 71303168], " x ";"   \
+               "add.u64 %rd2, %rd2, " #step ";")
+#define WORDS(step, turns) \
+    OVER_TWO_ARRAYS("ld.global.f32 ", "%f1", "%f5", "st.global.f32", 4, step, turns)
+#define QUADS(step, turns)                                                               \
+    OVER_TWO_ARRAYS("ld.global.v4.f32 ", "{%f1, %f2, %f3, %f4}", "{%f5, %f6, %f7, %f8}", \
+                    "st.global.v4.f32", 16, step, turns)
+
+/* Four times the blocks do not make four times as many words arrive, nor as many as DRAM can move:
+ * the fuller it is, the longer each of them waits. */
+START_TEST(reads_wait_the_longer_the_fuller_dram_is)
+{
+    double few = time_of(WORDS(270336, 256), 264, 136 * MIB);
+    double many = time_of(WORDS(1081344, 64), 1056, 136 * MIB);
+    ck_assert_str_eq(bench_result(&bench)->bound, "DRAM");
+    ck_assert_double_gt(few / many, 1.8);
+    ck_assert_double_lt(few / many, 2.5);
+}
+END_TEST
+
+/* Blocks that stay end with the slowest multiprocessor; of those that follow each other, the faster
+ * ones take more. */
+START_TEST(a_full_dram_keeps_blocks_that_stay_waiting_for_the_slowest)
+{
+    double stay = time_of(QUADS(4325376, 16), 1056, 136 * MIB);
+    double follow = time_of(QUADS(0, 1), 1056 * 16, 136 * MIB);
+    ck_assert_double_gt(stay / follow, 1.01);
+    ck_assert_double_lt(stay / follow, 1.12);
+}
+END_TEST
+
 TESTS_WITH(
     open_bench, close_bench, "estimate", every_profile_has_a_model_and_says_what_it_was_held_to,
     a_launch_takes_at_least_what_a_launch_takes, twice_the_traffic_takes_about_twice_as_long,
@@ -500,5 +536,6 @@ TESTS_WITH(
     what_a_long_warp_does_at_last_has_its_price, stores_to_local_memory_all_go_to_l2,
     lanes_that_wait_for_their_warp_cost_an_instruction,
     a_barrier_after_its_loads_does_not_spare_a_block_dram,
-    a_line_that_all_want_takes_longer_by_sectors, warps_wait_for_each_other_at_an_mbarrier,
-    who_arrives_at_an_mbarrier_goes_on)
+    a_line_that_all_want_takes_longer_by_sectors, reads_wait_the_longer_the_fuller_dram_is,
+    a_full_dram_keeps_blocks_that_stay_waiting_for_the_slowest,
+    warps_wait_for_each_other_at_an_mbarrier, who_arrives_at_an_mbarrier_goes_on)

@@ -106,8 +106,12 @@ struct sim_model {
     double fills_kept_bytes; /* of sectors written in part, those not filled by then */
     double scattered_longer, lone_longer; /* DRAM works: for scattered lines, for lone sectors */
     double write_back_ns; /* a read waits so long for written lines while DRAM is never idle */
+    double turn_ns;       /* and so long for DRAM to turn to them while it works half of the time */
+    double fullest;       /* a higher load of DRAM makes nobody wait longer */
     double dram_window;   /* cycles over which DRAM's load is averaged, with exponential weights */
-    double most_of_dram;  /* what DRAM moves at most, of the copy rate */
+    double served_unevenly;  /* by a full DRAM: the last multiprocessor ends so much later */
+    double served_evenly_to; /* this load of DRAM */
+    double most_of_dram;     /* what DRAM moves at most, of the copy rate */
     double kept_share, kept_share_first; /* of L2: lines touched since may fill it, and a line is
                                           * still there; one to be thrown out first */
     uint32_t late_steps;  /* a block so many instructions later waits for a line too */

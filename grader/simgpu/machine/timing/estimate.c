@@ -139,19 +139,21 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
     double dram = profile->dram_bytes_per_s / cycles_per_s / estimate->active;
     double writes = at_least(
         estimate->l2_written_sectors + (double)estimate->result->totals.global_atomic.sectors, 1);
-    *hierarchy = (struct hierarchy){
-        .model = estimate->model,
-        .l2_bytes_per_cycle = l2 < 64 ? l2 : 64,
-        .dram_bytes_per_cycle = dram < 64 ? dram : 64,
-        .dram_share = estimate->dram_share,
-        .dram_bytes_read = estimate->dram_read_time / at_least(estimate->fresh_sectors, 1),
-        .dram_bytes_written = estimate->dram_write_time / writes,
-        .cluster_latency = profile->cluster_latency_cycles,
-        .cluster_bytes_per_cycle = profile->cluster_bytes,
-        .behind_writes = estimate->model->write_back_ns * estimate->written_back * ns_to_cycles,
-        .l2_latency = profile->l2_latency_ns * ns_to_cycles,
-        .dram_latency = profile->dram_latency_ns * ns_to_cycles,
-        .spread = estimate->model->latency_spread};
+    double behind_writes = estimate->written_back * ns_to_cycles;
+    *hierarchy = (struct hierarchy){.model = estimate->model,
+                                    .l2_bytes_per_cycle = l2 < 64 ? l2 : 64,
+                                    .dram_bytes_per_cycle = dram < 64 ? dram : 64,
+                                    .dram_share = estimate->dram_share,
+                                    .dram_bytes_read = estimate->dram_read_time /
+                                                       at_least(estimate->fresh_sectors, 1),
+                                    .dram_bytes_written = estimate->dram_write_time / writes,
+                                    .cluster_latency = profile->cluster_latency_cycles,
+                                    .cluster_bytes_per_cycle = profile->cluster_bytes,
+                                    .behind_writes = estimate->model->write_back_ns * behind_writes,
+                                    .behind_turns = estimate->model->turn_ns * behind_writes,
+                                    .l2_latency = profile->l2_latency_ns * ns_to_cycles,
+                                    .dram_latency = profile->dram_latency_ns * ns_to_cycles,
+                                    .spread = estimate->model->latency_spread};
     return cache_init(&hierarchy->l1, estimate->l1_bytes);
 }
 
@@ -182,6 +184,22 @@ static double late_pace(const struct replay *replay, double traced)
     return (replay->cycles - replay->half_cycles) / (traced / 2);
 }
 
+/* 0 where nothing is written, 1 where half as much is as is read, or more. */
+static double writes_as_well(const struct estimate *estimate)
+{
+    return at_most(2 * estimate->dram_write_time / at_least(estimate->dram_read_time, 1), 1);
+}
+
+/* Cycles that DRAM works for a block, at least: the last blocks of a replay may end faster one
+ * after the other, while their stores wait in queues. */
+static double dram_cycles(const struct estimate *estimate, const struct hierarchy *hierarchy,
+                          uint32_t count)
+{
+    double most = estimate->model->most_of_dram; /* by reads alone */
+    double rate = most + (1 - most) * writes_as_well(estimate);
+    return hierarchy->busy[SERVER_DRAM] / rate / count;
+}
+
 /* Cycles until all blocks of the multiprocessor are through. */
 static double all_cycles(const struct estimate *estimate, const struct replay *replay,
                          const struct hierarchy *hierarchy, uint32_t count)
@@ -199,6 +217,7 @@ static double all_cycles(const struct estimate *estimate, const struct replay *r
             interval =
                 (mean(end - resident, resident) - mean(end - 2 * resident, resident)) / resident;
         }
+        interval = at_least(interval, dram_cycles(estimate, hierarchy, count));
         double like = likeness_of_others(estimate->launch, replay, count);
         double dealt =
             estimate->model->dispatch_ns * estimate->clock_mhz * 1e-3 * (double)traces->stride;
@@ -331,6 +350,20 @@ static double end_of_longest(const struct estimate *estimate, const struct repla
     return cycles;
 }
 
+/* A DRAM that is full serves multiprocessors unevenly where it is written to as well. Blocks that
+ * are all there from the start cannot make up for that: the launch ends with the slowest. The more
+ * blocks follow each other, the more of them go to the faster ones. */
+static double unevenly_served(const struct estimate *estimate, const struct replay *replay,
+                              const struct hierarchy *hierarchy)
+{
+    const struct sim_model *model = estimate->model;
+    double load = hierarchy->busy[SERVER_DRAM] / at_least(replay->cycles, 1);
+    double full = (load - model->served_evenly_to) / (1 - model->served_evenly_to);
+    double turns = at_least(estimate->blocks_each / estimate->launch->traces->resident, 1);
+    double uneven = model->served_unevenly * at_least(at_most(full, 1), 0);
+    return 1 + uneven * writes_as_well(estimate) / sqrt(turns);
+}
+
 /* Requests to L2 for one line that all blocks want, on the whole device. */
 static double crowd_at_line(const struct estimate *estimate, const struct hierarchy *hierarchy,
                             uint32_t count)
@@ -390,7 +423,7 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
     const struct sim_profile *profile = estimate->profile;
     const struct launch *launch = estimate->launch;
     double cycles = all_cycles(estimate, replay, hierarchy, count);
-    cycles *= imbalance(estimate, replay, count);
+    cycles *= imbalance(estimate, replay, count) * unevenly_served(estimate, replay, hierarchy);
     cycles = with_rest(estimate, replay, hierarchy, count, cycles);
     cycles = end_of_heaviest(estimate, replay, count, cycles);
     cycles = end_of_longest(estimate, replay, count, cycles);

@@ -61,11 +61,18 @@ static double next_distance(struct hierarchy *hierarchy)
     return (double)(++hierarchy->fetches * UINT32_C(0x9E3779B9) >> 16) / 32768 - 1;
 }
 
+/* Cycles over which the load of DRAM is averaged: all since the first request, up to a window. */
+static double averaged_over(const struct sim_model *model, double now)
+{
+    enum { LEAST_PART = 10 }; /* of the window: less than that says little */
+    return fmin(fmax(now, model->dram_window / LEAST_PART), model->dram_window);
+}
+
 /* DRAM moves so many bytes; returns when it is through. */
 static double ask_dram(struct hierarchy *hierarchy, double now, double bytes)
 {
     double cycles = bytes / hierarchy->dram_bytes_per_cycle;
-    double window = hierarchy->model->dram_window, passed = now - hierarchy->dram_noted;
+    double window = averaged_over(hierarchy->model, now), passed = now - hierarchy->dram_noted;
     if (passed > 0) {
         hierarchy->dram_load *= exp(-passed / window);
         hierarchy->dram_noted = now;
@@ -74,10 +81,13 @@ static double ask_dram(struct hierarchy *hierarchy, double now, double bytes)
     return serve(hierarchy, SERVER_DRAM, now, cycles);
 }
 
-/* How long a read waits in DRAM for lines that are written back: in proportion to DRAM's load. */
-static double behind_writes(const struct hierarchy *hierarchy)
+/* How long a read waits in DRAM for lines that are written back: in proportion to DRAM's load, and
+ * as in a queue whose customers come at random, load / (1 - load), since DRAM turns to writing at
+ * any time. A DRAM that only reads keeps its requests in order (ask_dram): read_only_64M. */
+static double wait_for_writes(const struct hierarchy *hierarchy)
 {
-    return hierarchy->behind_writes * (hierarchy->dram_load < 1 ? hierarchy->dram_load : 1);
+    double load = fmin(hierarchy->dram_load, 1), full = fmin(load, hierarchy->model->fullest);
+    return hierarchy->behind_writes * load + hierarchy->behind_turns * full / (1 - full);
 }
 
 /* The share of such requests that wait for DRAM. */
@@ -99,7 +109,7 @@ static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how,
     double moved =
         (how == TRACE_ATOMIC ? sectors : count_sectors(fresh)) * hierarchy->dram_bytes_read;
     double through = ask_dram(hierarchy, now, moved);
-    double from_dram = through + far * (hierarchy->dram_latency + behind_writes(hierarchy));
+    double from_dram = through + far * (hierarchy->dram_latency + wait_for_writes(hierarchy));
     double *debt = &hierarchy->asker->dram_debt;
     *debt += late_share(hierarchy, fresh);
     bool goes_on = *debt >= 1;

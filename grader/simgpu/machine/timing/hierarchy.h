@@ -63,7 +63,8 @@ struct hierarchy {
     double dram_bytes_read, dram_bytes_written; /* that DRAM moves for a fresh sector, a written
                                                  * one */
     double cluster_latency, cluster_bytes_per_cycle; /* of other blocks' shared memory */
-    double behind_writes; /* how long a read waits for written lines if DRAM is never idle */
+    double behind_writes; /* how long a read waits for written lines if DRAM is never idle, */
+    double behind_turns;  /* and for its turns to them if it works half of the time */
     double dram_load, dram_noted;    /* recent share of time that DRAM works; when it was noted */
     double l2_latency, dram_latency; /* means, */
     double spread;                   /* from which lines differ by up to that part, up and down */
