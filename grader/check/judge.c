@@ -135,6 +135,15 @@ double judge_product_allowed(double sum, double magnitude, double terms)
     return JUDGE_U32_ROUNDOFF * (walk + (isfinite(drift) ? drift : 0));
 }
 
+double judge_sum_allowed(const struct judge_case *problem, double sum, double magnitude,
+                         double terms)
+{
+    bool picks =
+        problem->data == JUDGE_DATA_PICKS_FIRST || problem->data == JUDGE_DATA_PICKS_SECOND;
+    return picks ? 6 * JUDGE_U32_ROUNDOFF * magnitude
+                 : judge_product_allowed(sum, magnitude, terms);
+}
+
 void judge_input(const struct judge_inputs *inputs, size_t buffer, uint64_t first, uint64_t count,
                  void *to)
 {

@@ -99,6 +99,12 @@ enum judge_data {
      * all signs are so, of as many after them the opposite. Columns of the second input have
      * positive numbers, the same from either end. None is beyond 9: sums are exact. */
     JUDGE_DATA_COMES_BACK,
+    /* Each row of the first input, or each column of the second, has a single 1 among zeros; the
+     * other inputs are uniform. Each sum of products is then one element of the other factor, and
+     * hardly anything is allowed of it, however long the sum is (judge_sum_allowed). In an input
+     * that repeats a period there are as many, but in places that chance chooses. */
+    JUDGE_DATA_PICKS_FIRST,
+    JUDGE_DATA_PICKS_SECOND,
 };
 
 enum { JUDGE_ENDS = 3, JUDGE_ROWS_ALIKE = 128 };
@@ -687,6 +693,10 @@ double judge_elementwise_allowed(double value, double largest_input);
  * So data of either sign show too low a precision in sums of any length, and data of one sign show
  * it in short ones. */
 double judge_product_allowed(double sum, double magnitude, double terms);
+/* The same of a case's data. Where these pick a product or a few of each sum, FP32 adds them to
+ * zeros and to a bias in whatever order: 6 2^-24 of the magnitude, of which it needs half. */
+double judge_sum_allowed(const struct judge_case *problem, double sum, double magnitude,
+                         double terms);
 
 /* Some elements of one row of a product of two inputs of floats, a (? x k) by b (k x n), both
  * row-major: for each element from column col on, its k products are added to sum, and their

@@ -343,6 +343,31 @@ START_TEST(sums_go_away_and_come_back)
 }
 END_TEST
 
+/* Row 2 of the first input has its 1 in one place; so has column 2 of the second. */
+START_TEST(a_single_one_picks_an_element_of_the_other_factor)
+{
+    enum { SIDE = 9, LENGTH = 700 };
+    static float values[SIDE * LENGTH];
+    for (size_t index = 0; index < 2; index++) {
+        struct judge_case problem = {.data = JUDGE_DATA_PICKS_FIRST + (uint32_t)index};
+        struct judge_buffer buffer = {
+            .type = JUDGE_F32, .count = SIDE * LENGTH, .columns = index ? SIDE : LENGTH};
+        data_fill(&PLAIN, &problem, index, &buffer, values, 3);
+        for (int line = 0; line < SIDE; line++) {
+            int ones = 0;
+            for (int i = 0; i < LENGTH; i++) {
+                float value = values[index ? i * SIDE + line : line * LENGTH + i];
+                ck_assert(value == 0 || value == 1);
+                ones += value == 1;
+            }
+            ck_assert_int_eq(ones, 1);
+        }
+        data_fill(&PLAIN, &problem, 1 - index, &buffer, values, 3);
+        ck_assert(values[0] != 0 && values[0] != 1);
+    }
+}
+END_TEST
+
 START_TEST(sixteenths_are_whole_sixteenths_of_either_sign)
 {
     double sum = 0;
@@ -417,6 +442,7 @@ TESTS("data", ends_are_all_that_is_not_zero_in_each_row,
       each_row_of_a_matrix_has_its_infinity_a_place_before_the_last_rows,
       zeros_of_an_array_have_either_sign_and_end, positive_data_are_mostly_faint,
       integers_are_small_and_whole, sums_go_away_and_come_back,
+      a_single_one_picks_an_element_of_the_other_factor,
       sixteenths_are_whole_sixteenths_of_either_sign,
       a_seed_gives_the_same_data_again_and_another_one_other_data,
       narrow_types_hold_the_rounded_values, bytes_that_do_not_fill_a_word_are_filled_to_the_last)

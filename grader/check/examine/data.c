@@ -95,6 +95,8 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t i,
     case JUDGE_DATA_POSITIVE: return positive(word);
     case JUDGE_DATA_SCALED: /* element's */
     case JUDGE_DATA_COMES_BACK:
+    case JUDGE_DATA_PICKS_FIRST:
+    case JUDGE_DATA_PICKS_SECOND:
     case JUDGE_DATA_FAINT_FIRST:
     case JUDGE_DATA_FAINT_SECOND:
     case JUDGE_DATA_ENDS:
@@ -204,6 +206,21 @@ static uint64_t from_end(uint64_t place, uint64_t length, bool *is_past)
     return *is_past ? length - 1 - place : place;
 }
 
+/* Is that the factor of which each row, or column, has a single 1? */
+static bool picks(const struct judge_buffer *buffer, uint32_t data, size_t index)
+{
+    return buffer->columns && (data == JUDGE_DATA_PICKS_FIRST || data == JUDGE_DATA_PICKS_SECOND) &&
+           index == data - JUDGE_DATA_PICKS_FIRST;
+}
+
+static float picked(const struct judge_buffer *buffer, size_t index, uint64_t i, uint64_t seed)
+{
+    uint64_t row = i / buffer->columns, column = i % buffer->columns;
+    if (index == 0)
+        return column == data_word(~seed, row) % buffer->columns;
+    return row == data_word(~seed, column) % (buffer->count / buffer->columns);
+}
+
 static float comes_back(const struct judge_buffer *buffer, size_t index, uint64_t i, uint64_t seed)
 {
     uint64_t columns = buffer->columns, rows = columns ? buffer->count / columns : 0;
@@ -231,6 +248,8 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
         return 0;
     if (is_on_slope(buffer, data, index, i))
         return data_word(seed, i) & 1 ? INFINITY : -INFINITY;
+    if (picks(buffer, data, index))
+        return picked(buffer, index, i, seed);
     if (data == JUDGE_DATA_COMES_BACK)
         return comes_back(buffer, index, i, seed);
     if (data == JUDGE_DATA_SCALED)

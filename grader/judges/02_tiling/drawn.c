@@ -178,12 +178,13 @@ size_t tiling_draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 
 /* Up to an eighth fewer rows of the result: whole tiles of 128 in a GPU's case. Tiles of 128 x 256
  * take four waves of blocks all the same; with fewer rows that would be too slow by a fifth. Of any
- * bits, or with subnormal sums, which the timed case has no example of. */
+ * bits, or with subnormal sums or sums of one product, which the timed case has no example of. */
 void tiling_nearby(uint64_t seed, struct judge_case *problem)
 {
-    problem->data = problem->launcher == TRANSPOSE ? JUDGE_DATA_BITS
-                    : judge_draw(&seed, 0, 1)      ? JUDGE_DATA_FAINT_FIRST
-                                                   : JUDGE_DATA_FAINT_SECOND;
+    static const uint32_t FACTORS[] = {JUDGE_DATA_FAINT_FIRST, JUDGE_DATA_FAINT_SECOND,
+                                       JUDGE_DATA_PICKS_FIRST, JUDGE_DATA_PICKS_SECOND};
+    uint64_t drawn = judge_draw(&seed, 0, sizeof FACTORS / sizeof *FACTORS - 1);
+    problem->data = problem->launcher == TRANSPOSE ? JUDGE_DATA_BITS : FACTORS[drawn];
     int side = problem->launcher == SGEMM ? SGEMM_M : TRANSPOSE_ROWS;
     problem->size[side] -= problem->size[side] / 32 * judge_draw(&seed, 1, 4);
 }

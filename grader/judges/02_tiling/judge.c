@@ -40,6 +40,7 @@ static const char *const LAUNCHERS[] = {"lesson2_transpose", "lesson2_sgemm", NU
     .offset_bytes = {[SGEMM_A] = bytes, [SGEMM_B] = bytes, [SGEMM_C] = bytes}, ASK(ALIGNMENT)
 #define SGEMM_SPECIALS(kind) .data = JUDGE_DATA_##kind, ASK(SPREAD)
 #define SGEMM_INTEGERS .data = JUDGE_DATA_INTEGERS, .asks = JUDGE_ASKS(ANY_ORDER)
+#define SGEMM_PICKS(factor) .data = JUDGE_DATA_PICKS_##factor, ASK(PRECISION)
 #define SGEMM_TINY .data = JUDGE_DATA_TINY, ASK(PRECISION)
 #define SGEMM_FAINT(factor) \
     .data = JUDGE_DATA_FAINT_##factor, .asks = JUDGE_ASKS(SIDES) | JUDGE_ASKS(PRECISION)
@@ -109,6 +110,8 @@ static const struct judge_case CASES[] = {
                ASK(PRECISION)),
     SGEMM_CASE("40 x 36 x 4100, positive", 40, 36, 4100, .data = JUDGE_DATA_POSITIVE,
                ASK(PRECISION)),
+    SGEMM_CASE("40 x 36 x 4100, rows of B", 40, 36, 4100, SGEMM_PICKS(FIRST)),
+    SGEMM_CASE("36 x 40 x 4100, columns of A", 36, 40, 4100, SGEMM_PICKS(SECOND)),
     SGEMM_CASE("1 x 1 x 0, first of a process", 1, 1, 0, FIRST, ASK(ZEROS)),
     SGEMM_CASE("64 x 32 x 40", 64, 32, 40, ASK(PRODUCT)),
     SGEMM_CASE("64 x 32 x 40, then A one off", 64, 32, 40, SGEMM_OFF(SGEMM_A), .after = 1),
@@ -179,8 +182,10 @@ static const struct judge_case LARGE[] = {
     TRANSPOSE_CASE("750001 x 6000", 750001, 6000, ANY_BITS),
     TRANSPOSE_CASE("131072 x 139264", 131072, 139264, ANY_BITS),
     SGEMM_CASE("140000 x 150000 x 8", 140000, 150000, 8, SGEMM_FAINT(FIRST)),
-    SGEMM_CASE("1000000 x 8 x 2200", 1000000, 8, 2200, ASK(SIDES)),
-    SGEMM_CASE("8 x 1000000 x 2200", 8, 1000000, 2200, ASK(SIDES)),
+    SGEMM_CASE("1000000 x 8 x 2200, rows of B", 1000000, 8, 2200, SGEMM_PICKS(FIRST)),
+    SGEMM_CASE("8 x 1000000 x 2200, columns of A", 8, 1000000, 2200, SGEMM_PICKS(SECOND)),
+    SGEMM_CASE("500 x 4000 x 2000, rows times 2^e", 500, 4000, 2000, .data = JUDGE_DATA_SCALED,
+               ASK(PRECISION)),
     SGEMM_CASE("1000000 x 8 x 4400", 1000000, 8, 4400, SGEMM_FAINT(FIRST)),
     SGEMM_CASE("8 x 1000000 x 4400", 8, 1000000, 4400, SGEMM_FAINT(SECOND)),
 };

@@ -55,14 +55,13 @@ static void sgemm_row(const float *a, const float *B, int64_t n, int64_t k, doub
 static void sgemm_finish(const struct judge_case *problem, int64_t count, double *sum,
                          double *allowed)
 {
-    int64_t k = problem->size[SGEMM_K];
+    double k = (double)problem->size[SGEMM_K];
     for (int64_t col = 0; col < count; col++) {
         if (fabs(sum[col]) > FLT_MAX)
             sum[col] = copysign(INFINITY, sum[col]);
-        allowed[col] =
-            problem->data == JUDGE_DATA_INTEGERS
-                ? 0
-                : judge_product_allowed(sum[col], allowed[col], (double)k) + (double)k * TINY;
+        allowed[col] = problem->data == JUDGE_DATA_INTEGERS
+                           ? 0
+                           : judge_sum_allowed(problem, sum[col], allowed[col], k) + k * TINY;
     }
 }
 

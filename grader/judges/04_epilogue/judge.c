@@ -154,6 +154,10 @@ static const struct judge_case CASES[] = {
          .data = JUDGE_DATA_SCALED, .asks = JUDGE_ASKS(FP32)),
     CASE("40 x 36 x 4100, positive", 40, 36, 4100, NONE, false, true, .data = JUDGE_DATA_POSITIVE,
          .asks = JUDGE_ASKS(FP32)),
+    CASE("40 x 36 x 4100, rows of B", 40, 36, 4100, NONE, true, true,
+         .data = JUDGE_DATA_PICKS_FIRST, .asks = JUDGE_ASKS(FP32)),
+    CASE("36 x 40 x 4100, columns of A", 36, 40, 4100, NONE, true, true,
+         .data = JUDGE_DATA_PICKS_SECOND, .asks = JUDGE_ASKS(FP32)),
     COMES_BACK("128 x 20 x 640, relu", 128, 640, RELU),
     COMES_BACK("256 x 20 x 640, sigmoid", 256, 640, SIGMOID),
     COMES_BACK("256 x 20 x 1300, tanh", 256, 1300, TANH),
@@ -247,6 +251,11 @@ static const struct judge_case LARGE[] = {
          ASKS3(A_AND_B, SIDES, LONG_SIDES)),
     CASE("16 x 1000000 x 4400", 16, 1000000, 4400, RELU, false, false,
          ASKS3(A_AND_B, SIDES, LONG_SIDES)),
+    /* Many long sums, in which a narrower type must show as well. */
+    CASE("2000 x 1500 x 2100, rows of B", 2000, 1500, 2100, NONE, true, true,
+         .data = JUDGE_DATA_PICKS_FIRST, .asks = JUDGE_ASKS(FP32)),
+    CASE("500 x 4000 x 2000, rows times 2^e", 500, 4000, 2000, RELU, false, true,
+         .data = JUDGE_DATA_SCALED, .asks = JUDGE_ASKS(FP32)),
     CASE("1000000 x 4400 x 0", 1000000, 4400, 0, SIGMOID, true, true,
          .data = JUDGE_DATA_SPARSE_SPECIALS, ASKS3(NO_SUM, SIDES, NAN_SPREADS)),
 };

@@ -53,11 +53,11 @@ static bool is_exact(const struct judge_case *problem)
 /* Turn sums, and sums of absolute values, into Z and how far it may be off. */
 static void finish_z(const struct judge_case *problem, int64_t count, double *z, double *allowed)
 {
+    double terms = (double)problem->size[K] + (problem->size[WITH_BIAS] ? 1 : 0);
     for (int64_t i = 0; i < count; i++) {
-        double terms = (double)problem->size[K] + (problem->size[WITH_BIAS] ? 1 : 0);
         z[i] = as_float(z[i]);
         allowed[i] = is_exact(problem) ? 0
-                                       : judge_product_allowed(z[i], allowed[i], terms) +
+                                       : judge_sum_allowed(problem, z[i], allowed[i], terms) +
                                              4 * JUDGE_SMALLEST_FLOAT * terms;
     }
 }
