@@ -120,6 +120,7 @@ static bool runs_alone(const struct judge_call *call, cudaError_t *error)
     case SPOILT: *error = gemm_spoilt(call); break;
     case INTERRUPTED: *error = gemm_interrupted(call); break;
     case LONG_SIDES: *error = gemm_long_sides(call); return true;
+    case CROWD: *error = gemm_crowd(call); return true;
     case FULL: *error = gemm_filled(call); return true;
     case IN_ROOM: *error = gemm_in_room(call, room_bytes, call->buffers[Y]); return true;
     case TWO_ROOMS: *error = gemm_two_rooms(call); return true;

@@ -1,7 +1,7 @@
 /* calls.h - lesson 6, in the runner: what its files take from each other.
  *
  * All make calls of the submission on its stream, and return the first error. Next: calls.c, then
- * library.c, files.c, full.c, sides.c, rivals.c and arguments.c.
+ * library.c, files.c, full.c, sides.c, crowd.c, rivals.c and arguments.c.
  */
 #ifndef JUDGE_GEMM_CALLS_H
 #define JUDGE_GEMM_CALLS_H
@@ -81,6 +81,9 @@ cudaError_t gemm_filled(const struct judge_call *call);
 
 /* sides.c: kinds with a side that is longer than another's by a power of two. */
 cudaError_t gemm_long_sides(const struct judge_call *call);
+
+/* crowd.c: thousands of kinds. */
+cudaError_t gemm_crowd(const struct judge_call *call);
 
 /* rivals.c: does a save keep apart from one of another process, on the same path? */
 bool gemm_saves_apart(const struct judge_call *call, struct lesson6_context *first);

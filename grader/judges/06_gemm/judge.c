@@ -169,6 +169,8 @@ static const struct judge_case CASES[] = {
          .script = FULL,
          .asks = JUDGE_ASKS(KEPT_BY_CONTEXT) | JUDGE_ASKS(SAVED) | JUDGE_ASKS(LOADED) |
                  JUDGE_ASKS(NOT_BELIEVED)),
+    CASE("24 x 40 x 16, and thousands of kinds", 24, 40, 16, 0, 0, NONE, F16, .script = CROWD,
+         .once = true, ASKS2(KNOWN, LOADED)),
     SPARSE_CASE("128 x 512 x 4096, by a file from 32 MiB", 128, 512, 4096, TB, WITH_BIAS, RELU, F16,
                 1, .script = LESS_ROOM, .real = {[ROOM_MIB] = 32},
                 .asks = JUDGE_ASKS(WORKSPACE) | JUDGE_ASKS(NO_ROOM_FOR) | JUDGE_ASKS(DESTROYED)),
@@ -361,6 +363,11 @@ static const char *const SIDES_MEAN[SIDE_ANSWERS] = {
         "smaller kind's plan",
 };
 
+static const char *const CROWD_MEAN[CROWD_ANSWERS] = {
+    [CROWD_MET] = "of thousands of kinds one got the plan of another",
+    [CROWD_LOADED] = "of thousands of kinds one got the plan of another, after loading",
+};
+
 static const char *const ROOM_MEANS[ROOM_ANSWERS] = {
     [FREED] = "after lesson6_destroy a handle or a description of the library's is left",
     [TAKEN] = "lesson6_load refused a file from a context with more workspace",
@@ -391,6 +398,11 @@ static struct judge_buffer answers_of(const struct judge_case *problem)
         answers.name = "whole products with a long side";
         answers.count = SIDE_ANSWERS;
         answers.wrong_means = SIDES_MEAN;
+        break;
+    case CROWD:
+        answers.name = "own plans among thousands";
+        answers.count = CROWD_ANSWERS;
+        answers.wrong_means = CROWD_MEAN;
         break;
     case LIBRARY_FAILS:
         answers.name = "freed in the end";

@@ -145,10 +145,11 @@ JUDGE_SEEN(key_cut_short,
                  e->where->size[K] > UINT16_MAX)))
 JUDGE_SEEN(refused_file_is_learnt, failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong >= FILES)
 /* Shapes that share a sum, or all but k, follow each other. */
-JUDGE_SEEN(key_without_shape, (wrong(e) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) &&
-                                  is_plain(e) && !is_square(e) &&
-                                  e->where->size[TYPE] == LESSON6_F16 && e->where->size[M] >= 64 &&
-                                  e->where->size[M] <= 72)
+JUDGE_SEEN(key_without_shape,
+           failed(e, VERDICT_WRONG, CROWD) ||
+               ((wrong(e) || failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL)) && is_plain(e) &&
+                !is_square(e) && e->where->size[TYPE] == LESSON6_F16 && e->where->size[M] >= 64 &&
+                e->where->size[M] <= 72))
 JUDGE_SEEN(plans_not_in_the_file,
            judge_slow(e, JUDGE_QUERIES, 2, CALLS_COUNTED - 1) &&
                e->counter[JUDGE_HANDED_BYTES] <= sizeof(struct lesson6_stamp))

@@ -28,6 +28,7 @@ enum script {
     LIBRARY_FAILS, /* by a library that turns something down, and then no longer; see library.c */
     FULL,         /* a context that knows as many kinds as it takes; see full.c */
     LONG_SIDES,   /* kinds of which one side is longer by a power of two; see sides.c */
+    CROWD,        /* thousands of kinds; see crowd.c */
     WIDE_ROOM,    /* RELOADED_CAPTURED, and who loads has more workspace than 32 bits can count */
     ARGUMENTS,    /* from here on: a call that is refused, see arguments.c */
     NO_CONTEXT = ARGUMENTS, NO_A, NO_B, NO_Y, NO_GEMM, SAVES_Z, BIAS_UNSAID, BIAS_LACKING,
@@ -74,6 +75,9 @@ enum { FREED, TAKEN, ROOM_ANSWERS };
 enum { SIDES_KEPT = K + 1, SIDE_ANSWERS };
 /* Answers of a context that knows as many kinds as it can hold, and of those that load its file. */
 enum { FULL_WORKED, FULL_SAVED, FULL_KNOWN, FULL_BESIDE, FULL_LENGTHENED, FULL_ANSWERS };
+
+/* Answers about thousands of kinds: each got its own plan, also from a file. */
+enum { CROWD_MET, CROWD_LOADED, CROWD_ANSWERS };
 
 enum judge_type gemm_buffer_type(int64_t type);
 bool gemm_is_reloaded(const struct judge_case *problem);

@@ -286,6 +286,8 @@ void gemm_truth(const struct judge_case *problem, struct judge_host *host)
         host[ANSWERS].expected[answer] = 1;
     for (int side = 0; problem->script == LONG_SIDES && side < SIDE_ANSWERS; side++)
         host[ANSWERS].expected[side] = 1;
+    for (int answer = 0; problem->script == CROWD && answer < CROWD_ANSWERS; answer++)
+        host[ANSWERS].expected[answer] = 1;
     if (problem->script == LESS_ROOM || problem->script == LIBRARY_FAILS)
         host[ANSWERS].expected[FREED] = 1;
     if (problem->script == LESS_ROOM)
