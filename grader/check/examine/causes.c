@@ -66,7 +66,6 @@ static bool is_last_wave_short(const struct judge_evidence *e)
     return waves > 1 && waves < 0.85 * ceil(waves);
 }
 
-FITS(spills, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) && e->kernel.spilled_words > 0)
 FITS(local_arrays, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) && e->kernel.spilled_words == 0 &&
                        e->kernel.local_requests > 0)
 FITS(idle_multiprocessors, late(e) && e->kernel.blocks < e->kernel.multiprocessors)

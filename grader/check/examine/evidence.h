@@ -71,7 +71,8 @@ FITS(by_sectors, refused(e, JUDGE_LOAD_EFFICIENCY) || refused(e, JUDGE_STORE_EFF
 FITS(by_a_step, by_sectors(e) && judge_refused_apart(e) > judge_refused_width(e) + 1)
 FITS(by_bytes, refused(e, JUDGE_BYTES_RATIO) || refused(e, JUDGE_LOAD_BYTES_RATIO) ||
                    refused(e, JUDGE_ALL_BYTES_RATIO))
-FITS(fills_no_device, late(e) && e->kernel.registers > 0 &&
+FITS(spills, (late(e) || refused(e, JUDGE_LOCAL_REQUESTS)) && e->kernel.spilled_words > 0)
+FITS(fills_no_device, late(e) && !spills(e) && e->kernel.registers > 0 &&
                           e->kernel.blocks * e->kernel.block_threads <
                               e->kernel.multiprocessors * e->kernel.most_warps * 32)
 FITS(dealing, late(e) && e->kernel.dealing_bound > 0)

@@ -334,9 +334,10 @@ static const struct saying FAULTS[] = {
      "loop, or a loop does more than its result needs. If their number is the same for any size, "
      "it is the first."},
     {VERDICT_NOT_SIMULATED, NULL,
-     "Either an instruction is unknown to the simulated device, or blocks depend on each other, "
-     "so that some of them do not stand for all. The sentence says which; the first can mostly "
-     "be written as plain CUDA C, the second by letting each block do its own part."},
+     "Either an instruction is unknown to the simulated device, or blocks depend on each other or "
+     "on what an output held before the call, so that some of them do not stand for all. The "
+     "sentence says which; the first can mostly be written as plain CUDA C, the second by letting "
+     "each block do its own part."},
     {VERDICT_DISTURBS, NULL,
      "Either memory is taken in every call and not given back, or processes and threads are "
      "started, or a kernel is still at work when the next call comes. Whatever grows from call "

@@ -142,7 +142,7 @@ static void say_pattern(const struct comparison *result, const char *name, char 
     else if (wrong == 1) /* a single one may be the end of any pattern */
         snprintf(text, bytes, "%s%selement %llu of %llu %s",
                  is_sample ? "of the elements that were checked, " : "", unwritten ? "" : "only ",
-                 first, (unsigned long long)result->total, is);
+                 first, (unsigned long long)result->total, zeros ? "is wrong: it is zero" : is);
     else if (result->pattern == COMPARE_TAIL)
         snprintf(text, bytes, "%s from element %llu on %s", all, first, is);
     else if (result->pattern == COMPARE_HEAD)

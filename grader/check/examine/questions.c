@@ -202,8 +202,8 @@ static const struct saying QUESTIONS[] = {
      "In the case that is named a block takes longer than the simulated device lets it. How much "
      "of the work is one block's, and how many blocks have any?"},
     {VERDICT_NOT_SIMULATED, NULL,
-     "What does the named part do that ordinary loads, stores, arithmetic, shuffles and "
-     "barriers could not?"},
+     "Does the sentence name an instruction? What does it do that ordinary loads, stores and "
+     "arithmetic could not? If not: what do blocks read that they have not written themselves?"},
     {VERDICT_DISTURBS, NULL,
      "What does a call of yours take and not give back, or start and not end?"},
     {VERDICT_SLOW, by_handles,
@@ -272,6 +272,9 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_SLOW, other_figure,
      "The figure that is marked is {value}. Which line makes most of it, and is what it does "
      "needed?"},
+    {VERDICT_SLOW, spills,
+     "Values that do not fit into registers go to memory and come back. How many registers may a "
+     "thread have, and how many values does it keep at once?"},
     {VERDICT_SLOW, fills_no_device,
      "The counters are not what is missed, but the grid has fewer threads than the device holds "
      "at once: {grid} blocks of {block_threads}, for {multiprocessors} multiprocessors of "

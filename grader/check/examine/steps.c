@@ -110,15 +110,15 @@ static const struct saying STEPS[] = {
     {VERDICT_RACE, of_cp_async,
      "In each turn commit exactly one group, an empty one too in the last turns, and wait so "
      "that as many may be under way as were committed after the one you need: 0 in the last "
-     "turn if none was. A __syncthreads() follows the wait, since it is for one thread's own "
-     "copies."},
+     "turn if none was. The wait is for one thread's own copies: a __syncthreads() follows it if "
+     "other threads read them."},
     {VERDICT_RACE, next_turn,
      "Put a __syncthreads() at the end of the loop's body, where all threads of the block come, "
      "or give each turn a place of its own in turn (two of them, and still one barrier a turn)."},
     {VERDICT_RACE, goes_back,
      "Put a __syncthreads() after the last use of the place in a turn, at or after line "
      "{other_line}, before line {line} comes again. It must be where all threads of the block "
-     "come. With two buffers, look which of them the next turn but one writes."},
+     "come. With two buffers, look which of them the next turn writes."},
     {VERDICT_RACE, goes_on,
      "Put a __syncthreads() between line {other_line} and line {line}, outside of conditions "
      "that differ between threads. If there is one already, the two uses are of different "
@@ -220,8 +220,9 @@ static const struct saying STEPS[] = {
      "Make the number of blocks from the size, so that each has a small part of the work and the "
      "device starts the next one as one ends; or keep what you have for a check on a GPU."},
     {VERDICT_NOT_SIMULATED, NULL,
-     "Write the part that is named with ordinary loads, stores and arithmetic, and keep the "
-     "other version for a check on a GPU."},
+     "An instruction that is named can mostly be written with ordinary loads, stores and "
+     "arithmetic. If blocks read outputs, or each other's results, let each compute its own part "
+     "in every call, whatever was there before. Keep the other version for a check on a GPU."},
     {VERDICT_DISTURBS, NULL,
      "Call your launcher a hundred times in a program of your own, and watch its memory and its "
      "threads. What is taken once can be kept in a static; what is taken per call is given back."},
@@ -273,6 +274,9 @@ static const struct saying STEPS[] = {
     {VERDICT_SLOW, by_asking,
      "Keep the answer where the next call finds it, with all that it depends on, and ask only "
      "if there is none."},
+    {VERDICT_SLOW, spills,
+     "Ask for no more blocks on a multiprocessor than registers allow (the second number of "
+     "__launch_bounds__), or let a thread keep fewer values at once, as by a smaller tile."},
     {VERDICT_SLOW, fills_no_device,
      "Make the grid from the size: one element, or one float4, a thread gives as many blocks as "
      "there is work. If the blocks are few by design, let each thread load several elements "

@@ -205,8 +205,8 @@ static const struct judge_mistake MISTAKES[] = {
     {"sgemm_axes_exchanged", sgemm_axes_exchanged,
      "Loads touch twice the sectors that they need, or more, and no shared memory is "
      "used, as where neighbouring threads, those whose threadIdx.x differs by one, take "
-     "neighbouring rows of C: then they read A, and write C, a whole row apart. Let "
-     "threadIdx.x run along a row."},
+     "neighbouring rows of C, and so read A, and write C, a whole row apart, or neighbouring "
+     "terms of a sum, and so read B a whole row apart. Let threadIdx.x run along a row of C."},
     {"sgemm_tile_by_columns", sgemm_tile_by_columns,
      "About as many bytes are loaded as a tile of 32 x 32 asks for, but from more "
      "sectors than they need, as where neighbouring threads fetch elements of "
@@ -270,7 +270,8 @@ static const struct judge_mistake MISTAKES[] = {
      "what lies outside."},
     {"sgemm_edge_repeated", sgemm_edge_repeated,
      "An infinity has become NaN. 0 times infinity is one: of a place of the tiles that "
-     "lies outside, both factors must be 0, not one of them."},
+     "lies outside, both factors must be 0, not one of them. Infinity minus infinity is another, "
+     "as where what a sum has lost is computed from a sum that has become infinite."},
     {"sgemm_zeros_skipped", sgemm_zeros_skipped,
      "A NaN did not arrive. 0 * NaN is NaN and 0 * infinity is NaN: leaving products out, "
      "one by one or a tile at a time, changes the sum."},

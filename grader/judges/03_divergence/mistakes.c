@@ -122,8 +122,8 @@ static const struct judge_mistake MISTAKES[] = {
      "can leave; inside a warp, shuffle."},
     {"neighbours_disagree", neighbours_disagree,
      "The warps execute about twice the instructions that the problem needs, with many lanes "
-     "off, as where even and odd lanes want different paths, or every second lane has nothing "
-     "to do. Who decides must be the same for all 32 lanes."},
+     "off, as where neighbouring lanes, or the halves of a warp, want different paths, or many "
+     "lanes have nothing to do. Who decides must be the same for all 32 lanes."},
     {"both_paths", both_paths,
      "Nearly all lanes are on, yet the warps execute about twice the instructions that the "
      "problem needs, as where each element goes through both paths and one result is thrown "
