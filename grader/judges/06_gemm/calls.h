@@ -30,6 +30,8 @@ typedef cudaError_t destroy_function(struct lesson6_context *);
 enum { PATH_BYTES = 256 };
 
 typedef cudaError_t gemm_body(const struct judge_call *call, struct lesson6_context *context);
+typedef cudaError_t gemm_body_of_two(const struct judge_call *call, struct lesson6_context *first,
+                                     struct lesson6_context *next);
 
 /* calls.c: contexts, calls, and the scripts around them. One that is said to be created in so many
  * bytes has the last of the workspace. */
@@ -37,6 +39,8 @@ cudaError_t gemm_create_in(const struct judge_call *call, size_t bytes,
                            struct lesson6_context **context);
 cudaError_t gemm_create(const struct judge_call *call, struct lesson6_context **context);
 cudaError_t gemm_destroy(const struct judge_call *call, struct lesson6_context *context);
+/* What body does with two contexts that know nothing yet. */
+cudaError_t gemm_with_two(const struct judge_call *call, gemm_body_of_two *body);
 cudaError_t gemm_save(const struct judge_call *call, struct lesson6_context *context,
                       const char *path);
 cudaError_t gemm_load(const struct judge_call *call, struct lesson6_context *context,

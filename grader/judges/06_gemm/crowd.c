@@ -13,23 +13,9 @@
 enum { KINDS = 3 * 1024, SIDES = 3, A_GRAPH = 256 };
 /* The side in which kinds differ is whole vectors, and in every second kind one element more; it is
  * so long, and the others so even, that padding to a tile's side adds little. */
-enum { SMALLEST = 1024, VECTOR = 8, VECTORS = 2048, EVEN = 64, EVENS = 8 };
+enum { VECTOR = 8, LEAST = 128, MOST = 2175, EVEN = 64, EVENS = 8 };
 /* So much more than it asked for may be multiplied, as where sides are padded. */
 #define SPARE 1.25
-
-/* The splitmix64 generator: https://prng.di.unimi.it/splitmix64.c */
-static uint64_t next_word(uint64_t *seed)
-{
-    uint64_t word = *seed += UINT64_C(0x9E3779B97F4A7C15);
-    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
-    return word ^ word >> 31;
-}
-
-static int64_t next_side(uint64_t *seed, int least, int step, unsigned steps)
-{
-    return least + step * (int64_t)(next_word(seed) % steps);
-}
 
 static void draw_kinds(uint64_t seed, struct quest_gemm kinds[KINDS])
 {
@@ -38,8 +24,8 @@ static void draw_kinds(uint64_t seed, struct quest_gemm kinds[KINDS])
     for (int i = 0; i < KINDS; i++) {
         int64_t *varied = sides[i / (KINDS / SIDES)];
         for (int side = 0; i % (KINDS / SIDES) == 0 && side < SIDES; side++)
-            *sides[side] = next_side(&seed, EVEN, EVEN, EVENS);
-        *varied = i % 2 ? *varied + 1 : next_side(&seed, SMALLEST, VECTOR, VECTORS);
+            *sides[side] = EVEN * judge_draw(&seed, 1, EVENS);
+        *varied = i % 2 ? *varied + 1 : VECTOR * judge_draw(&seed, LEAST, MOST);
         kinds[i] = kind;
     }
 }
@@ -84,27 +70,23 @@ static cudaError_t draw_for(const struct judge_call *call, struct quest_gemm kin
     return error;
 }
 
-cudaError_t gemm_crowd(const struct judge_call *call)
+static cudaError_t ask_by_kinds(const struct judge_call *call, struct lesson6_context *first,
+                                struct lesson6_context *next)
 {
-    struct lesson6_context *first = NULL, *next = NULL;
-    uint32_t answers[CROWD_ANSWERS];
     static struct quest_gemm kinds[KINDS];
+    uint32_t answers[CROWD_ANSWERS];
     cudaError_t error = draw_for(call, kinds);
     if (error == cudaSuccess)
-        error = gemm_create(call, &first);
-    if (error == cudaSuccess)
-        error = gemm_create(call, &next);
-    if (error == cudaSuccess)
         error = gemm_call_once(call, first);
-    if (error == cudaSuccess) {
-        answers[CROWD_MET] = are_all_whole(call, first, kinds);
-        answers[CROWD_LOADED] =
-            !gemm_saves_and_loads(call, first, next) || are_all_whole(call, next, kinds);
-        error = gemm_answer(call, answers, sizeof answers);
-    }
-    if (first)
-        gemm_destroy(call, first);
-    if (next)
-        gemm_destroy(call, next);
-    return error;
+    if (error != cudaSuccess)
+        return error;
+    answers[CROWD_MET] = are_all_whole(call, first, kinds);
+    answers[CROWD_LOADED] =
+        !gemm_saves_and_loads(call, first, next) || are_all_whole(call, next, kinds);
+    return gemm_answer(call, answers, sizeof answers);
+}
+
+cudaError_t gemm_crowd(const struct judge_call *call)
+{
+    return gemm_with_two(call, ask_by_kinds);
 }

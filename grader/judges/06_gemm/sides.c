@@ -99,25 +99,21 @@ static bool are_sides_kept(const struct judge_call *call, struct lesson6_context
            (gemm_saves_and_loads(call, first, next) && are_known(call, next));
 }
 
+static cudaError_t ask_by_sides(const struct judge_call *call, struct lesson6_context *first,
+                                struct lesson6_context *next)
+{
+    uint32_t answers[SIDE_ANSWERS];
+    cudaError_t error = ask_for_small_ones(call, first);
+    if (error != cudaSuccess)
+        return error;
+    bool is_judged = is_small_kept(call, first);
+    for (int side = M; side <= K; side++)
+        answers[side] = is_side_whole(call, first, side, false);
+    answers[SIDES_KEPT] = !is_judged || are_sides_kept(call, first, next);
+    return gemm_answer(call, answers, sizeof answers);
+}
+
 cudaError_t gemm_long_sides(const struct judge_call *call)
 {
-    struct lesson6_context *first = NULL, *next = NULL;
-    uint32_t answers[SIDE_ANSWERS];
-    cudaError_t error = gemm_create(call, &first);
-    if (error == cudaSuccess)
-        error = gemm_create(call, &next);
-    if (error == cudaSuccess)
-        error = ask_for_small_ones(call, first);
-    bool is_judged = error == cudaSuccess && is_small_kept(call, first);
-    for (int side = M; side <= K && error == cudaSuccess; side++)
-        answers[side] = is_side_whole(call, first, side, false);
-    if (error == cudaSuccess) {
-        answers[SIDES_KEPT] = !is_judged || are_sides_kept(call, first, next);
-        error = gemm_answer(call, answers, sizeof answers);
-    }
-    if (first)
-        gemm_destroy(call, first);
-    if (next)
-        gemm_destroy(call, next);
-    return error;
+    return gemm_with_two(call, ask_by_sides);
 }
