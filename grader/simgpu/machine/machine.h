@@ -107,7 +107,7 @@ struct sim_model {
     double scattered_longer, lone_longer; /* DRAM works: for scattered lines, for lone sectors */
     double write_back_ns; /* a read waits so long for written lines while DRAM is never idle */
     double turn_ns;       /* and so long for DRAM to turn to them while it works half of the time */
-    double fullest;       /* a higher load of DRAM makes nobody wait longer */
+    double fullest;       /* load of DRAM from which on a read waits no longer than at it */
     double dram_window;   /* cycles over which DRAM's load is averaged, with exponential weights */
     double served_unevenly;  /* by a full DRAM: the last multiprocessor ends so much later */
     double served_evenly_to; /* this load of DRAM */

@@ -77,7 +77,8 @@ static const struct sim_model FITTED_ON_H200 = {
     .lone_longer = 0.5,        /* strided_write_32 */
     .write_back_ns = 220,      /* scale_64M, scale_16M_two_blocks_each */
     /* The next five: a x + b y of 2^26 elements, by 264 to 65535 blocks of 256 threads that stride
-     * through the arrays in words, pairs and quads (grader/simgpu/fidelity/README.md, "DRAM"). */
+     * through the arrays in words, pairs and quads (grader/simgpu/fidelity/README.md, the eleventh
+     * change). */
     .turn_ns = 32,
     .fullest = 0.9,
     .dram_window = 20000,

@@ -139,21 +139,22 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
     double dram = profile->dram_bytes_per_s / cycles_per_s / estimate->active;
     double writes = at_least(
         estimate->l2_written_sectors + (double)estimate->result->totals.global_atomic.sectors, 1);
-    double behind_writes = estimate->written_back * ns_to_cycles;
-    *hierarchy = (struct hierarchy){.model = estimate->model,
-                                    .l2_bytes_per_cycle = l2 < 64 ? l2 : 64,
-                                    .dram_bytes_per_cycle = dram < 64 ? dram : 64,
-                                    .dram_share = estimate->dram_share,
-                                    .dram_bytes_read = estimate->dram_read_time /
-                                                       at_least(estimate->fresh_sectors, 1),
-                                    .dram_bytes_written = estimate->dram_write_time / writes,
-                                    .cluster_latency = profile->cluster_latency_cycles,
-                                    .cluster_bytes_per_cycle = profile->cluster_bytes,
-                                    .behind_writes = estimate->model->write_back_ns * behind_writes,
-                                    .behind_turns = estimate->model->turn_ns * behind_writes,
-                                    .l2_latency = profile->l2_latency_ns * ns_to_cycles,
-                                    .dram_latency = profile->dram_latency_ns * ns_to_cycles,
-                                    .spread = estimate->model->latency_spread};
+    double waits = estimate->written_back * ns_to_cycles; /* cycles a ns, where DRAM writes */
+    *hierarchy = (struct hierarchy){
+        .model = estimate->model,
+        .l2_bytes_per_cycle = l2 < 64 ? l2 : 64,
+        .dram_bytes_per_cycle = dram < 64 ? dram : 64,
+        .dram_share = estimate->dram_share,
+        .dram_bytes_read = estimate->dram_read_time / at_least(estimate->fresh_sectors, 1),
+        .dram_bytes_written = estimate->dram_write_time / writes,
+        .cluster_latency = profile->cluster_latency_cycles,
+        .cluster_bytes_per_cycle = profile->cluster_bytes,
+        .behind_writes = estimate->model->write_back_ns * waits,
+        .behind_turns = estimate->model->turn_ns * waits,
+        .l2_latency = profile->l2_latency_ns * ns_to_cycles,
+        .dram_latency = profile->dram_latency_ns * ns_to_cycles,
+        .spread = estimate->model->latency_spread,
+    };
     return cache_init(&hierarchy->l1, estimate->l1_bytes);
 }
 
