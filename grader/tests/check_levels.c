@@ -393,9 +393,9 @@ START_TEST(what_is_done_is_not_asked_for)
     struct judge_case where = {.launcher = 0};
     struct judge_evidence e = evidence_of(VERDICT_SLOW, "late");
     e.where = &where;
-    lesson_says(&e, 3, HINTS[2]);
+    lesson_says(&e, 3, "The lesson's own way: Take turns. Then take float4.");
     e.counter[JUDGE_LOAD_EFFICIENCY] = 1;
-    lesson_says(&e, 3, "Then take float4.");
+    lesson_says(&e, 3, "The lesson's own way: Then take float4.");
     e.kernel.load_width = 16;
     json_t *levels = levels_of(&LESSON, &e, NULL);
     for (size_t i = 0; i < LEVELS; i++) {

@@ -294,9 +294,9 @@ static const struct cause CAUSES[] = {
      "Instructions are executed whose result is not needed, or by more threads than need them: "
      "hoist what does not change out of the loop, and check which line has most of them."},
     {call_over_outputs,
-     "The call before, with the same arguments and inputs, was right. Either your code looks at an "
-     "output to see whether its work is done, or it remembers a call and does less in the next, or "
-     "it calculates with what an output holds. Each call has to write all of its outputs."},
+     "The call before, with the same arguments and inputs, was right. Usually your code looks at "
+     "an output to see whether its work is done, or it remembers a call and does less in the next, "
+     "or it calculates with what an output holds. Each call has to write all of its outputs."},
     {int_ends,
      "The first wrong element is {first}, next to 2^31 or 2^32: an index of 32 bits becomes "
      "negative at 2^31, or begins again at 2^32. Look at the index, at the product that it is made "
@@ -338,17 +338,17 @@ static const struct cause CAUSES[] = {
      "term should not count, or an element that was never set. Work out which of these the inputs "
      "of element {first} allow."},
     {infinity,
-     "An infinity is on one side only. Either a product or a sum on the way overflows that the "
+     "An infinity is on one side only. Usually a product or a sum on the way overflows that the "
      "contract's order keeps small, or something is divided by 0, or a limit is not treated."},
     {later_process,
      "It is wrong in a process that was started later: what it did was left by the one before, in "
      "the file, or it should not have been there. Compare what is written with what is read back."},
     {later_call,
-     "The call before, with the same arguments and other inputs, was right. Either something is "
+     "The call before, with the same arguments and other inputs, was right. Usually something is "
      "kept from call to call (a static variable, a result), or these inputs have values that the "
      "first ones had not. An input that is read anew in each call leaves the second."},
     {close,
-     "What is wrong is near what is right. Either values go through a narrower type or an "
+     "What is wrong is near what is right. Usually values go through a narrower type or an "
      "approximate function, or a part of a sum, small beside the rest, is left out or added twice, "
      "or the order is not the contract's. A sum over inputs that are all 1 tells: it is exact, and "
      "counts the terms that arrive."},
@@ -365,8 +365,9 @@ static const struct cause CAUSES[] = {
      "One element in {stride} is wrong, from {first} on. What comes round every {stride} elements: "
      "a row's end, the edge of a tile, one lane, one part of a wide access?"},
     {in_place,
-     "The output lies over an input in this case: an element may be loaded after another thread "
-     "has stored it. It is not that if the same sizes are wrong with buffers of their own."},
+     "The output lies over an input in this case. If the same sizes are right with buffers of "
+     "their own, an element is loaded after its place was stored to, as by two threads that both "
+     "take it; if they are wrong there as well, it has nothing to do with that."},
     {unaligned,
      "A buffer does not start at a multiple of 16 bytes in this case. If the kernel has a path of "
      "its own for that, look there first: at what it does before the first multiple, and after "

@@ -95,7 +95,7 @@ static const struct saying FAULTS[] = {
      "them. And an unrolled loop is as long as all of its turns together: multiply those of "
      "loops in one another. The larger of the two numbers is the cause."},
     {VERDICT_NO_LAUNCHER, NULL,
-     "Either the name differs from the contract's, or the parameters do (then C++ gives it "
+     "Usually the name differs from the contract's, or the parameters do (then C++ gives it "
      "another symbol), or the function is static or in a namespace. If the contract is "
      "included, the compiler compares the declarations, and only the name or static is left."},
 
@@ -108,7 +108,7 @@ static const struct saying FAULTS[] = {
      "before the kernel runs. Or a pointer is kept from an earlier call, whose memory is no "
      "more."},
     {VERDICT_OUT_OF_BOUNDS, before_start,
-     "The address lies before the start: the index is negative. Either something is subtracted "
+     "The address lies before the start: the index is negative. Usually something is subtracted "
      "that may be larger (a border, i - 1), or an int has gone past 2^31 and come out negative."},
     {VERDICT_OUT_OF_BOUNDS, is_large,
      "The case is one of more than 2^31 elements or bytes, and smaller ones are right: see "
@@ -132,7 +132,7 @@ static const struct saying FAULTS[] = {
      "It is the very next element after the end: a guard with <= in place of <, or a loop that "
      "takes one turn more, does this."},
     {VERDICT_OUT_OF_BOUNDS, NULL,
-     "Either a guard is missing where fewer elements are left than there are threads, or the "
+     "Usually a guard is missing where fewer elements are left than there are threads, or the "
      "index itself is wrong: rows and columns exchanged, a size in bytes for one in elements."},
 
     {VERDICT_MISALIGNED, unaligned_buffer,
@@ -150,7 +150,7 @@ static const struct saying FAULTS[] = {
      "A variable of the thread is used on a way on which nothing sets it: a branch that leaves "
      "it out, or a sum without a start value."},
     {VERDICT_UNINITIALISED, unset_shared,
-     "Shared memory has no start value. Either a guard kept a thread from storing there (at an "
+     "Shared memory has no start value. Usually a guard kept a thread from storing there (at an "
      "edge it should store 0 instead), or more places are read than threads have written, as "
      "sums of warps that the block does not have. See which of the two the offset named is."},
     {VERDICT_UNINITIALISED, uses_shared,
@@ -166,7 +166,7 @@ static const struct saying FAULTS[] = {
      "first or the last turns there are fewer than in between), the group was committed after "
      "the wait, or each thread waits for its own copies and no __syncthreads() follows."},
     {VERDICT_RACE, of_one_line,
-     "Both threads are at line {line}. Either two threads compute one place where each should "
+     "Both threads are at line {line}. Usually two threads compute one place where each should "
      "have its own (does the index have all of the thread's coordinates?), or the line runs in "
      "turns of a loop and nothing parts them."},
     {VERDICT_RACE, next_turn,
@@ -188,38 +188,38 @@ static const struct saying FAULTS[] = {
      "The output lies over an input in this case. Two threads that take the same element are no "
      "matter elsewhere, and here one of them takes a result for an input."},
     {VERDICT_RACE, in_global,
-     "Either two threads have the same index (a rest that is taken twice, a step shorter than "
-     "the number of threads, a row's end), or blocks add to one place without atomics, or one "
-     "block reads what another writes, before it may: __syncthreads() does not wait for other "
-     "blocks, and a count that an earlier call has left lets them through too early."},
+     "Usually two threads have the same index (a rest that is taken twice, a step shorter than "
+     "the number of threads), or blocks add to one place without atomics, or a block reads too "
+     "early what another one, or a launch that may still be running, writes: __syncthreads() "
+     "waits for no other block, and a count left by an earlier call lets it through at once."},
     {VERDICT_RACE, NULL,
-     "Either both threads should have had places of their own, or one should have waited. If it "
+     "Usually both threads should have had places of their own, or one should have waited. If it "
      "is one place by design, look for the barrier between the two uses."},
 
     {VERDICT_BARRIER, absent_lane,
      "The last warp of a block is not full: a block of {threads} threads leaves lanes that do "
      "not exist, and a shuffle reads one of them."},
     {VERDICT_BARRIER, by_mask,
-     "Either fewer lanes come to the line than the mask names (a loop or an if that some have "
+     "Usually fewer lanes come to the line than the mask names (a loop or an if that some have "
      "left), or the mask was made for other lanes. Count both for the warp that is named: a "
      "loop whose number of turns differs from lane to lane is the first, a constant mask the "
      "second."},
     {VERDICT_BARRIER, part_warp,
      "Blocks have {threads} threads, which is no multiple of 32: the last warp is not full."},
     {VERDICT_BARRIER, not_by_mask,
-     "Either the barrier stands in an if or a loop that threads of a block leave at different "
+     "Usually the barrier stands in an if or a loop that threads of a block leave at different "
      "times, or some have returned before it (if (i >= n) return;). If the case's size is no "
      "multiple of the block, it may be the second."},
 
     {VERDICT_DEADLOCK, NULL,
-     "Either some threads of the block are at another barrier, or have left by a return or the "
+     "Usually some threads of the block are at another barrier, or have left by a return or the "
      "end of a loop, or they wait for a value that only a thread behind this barrier writes. "
      "The line that is named is where the first ones wait: look where the others are."},
     {VERDICT_STOPPED, NULL,
-     "Either what is asserted does not hold in this case, or it was tested before it was "
+     "Usually what is asserted does not hold in this case, or it was tested before it was "
      "computed. Work out its value by hand for the thread that is named."},
     {VERDICT_STACK_OVERFLOW, NULL,
-     "Either an array of a thread's own is large, or a function calls itself more often than "
+     "Usually an array of a thread's own is large, or a function calls itself more often than "
      "its stack allows. Multiply the array's elements by their bytes: a few hundred are no "
      "matter."},
 
@@ -228,27 +228,27 @@ static const struct saying FAULTS[] = {
      "atomics, on shared memory too. If whole values differ, two threads write one element, one "
      "comes too early, or something is read that was not set, or was left by the call before."},
     {VERDICT_INPUT_MODIFIED, NULL,
-     "Either the input is used as scratch space, or a store is meant for the output and its "
+     "Usually the input is used as scratch space, or a store is meant for the output and its "
      "index is past it, where the input happens to lie. If the kernel has no store through the "
      "input's pointer, it is the second."},
     {VERDICT_GUARD, NULL,
-     "Either a thread past the last element stores (a guard is missing), or a wide store begins "
+     "Usually a thread past the last element stores (a guard is missing), or a wide store begins "
      "inside and ends outside. Its distance from the end tells: less than 16 bytes is a wide "
      "store, more is whole threads."},
 
     {VERDICT_STREAM, on_default,
-     "Either the launch lacks its fourth argument, or a 0 stands there, or the kernel is "
+     "Usually the launch lacks its fourth argument, or a 0 stands there, or the kernel is "
      "launched by a helper or a library that was not told the stream."},
     {VERDICT_STREAM, unjoined,
-     "Either a copy or a set has no stream (cudaMemset() and cudaMemcpy() take none; an Async one "
+     "Usually a copy or a set has no stream (cudaMemset() and cudaMemcpy() take none; an Async one "
      "whose last argument is left out is on the default stream), or a stream of your own is not "
      "tied to the one that is given: it has to wait for an event of that one before, and that one "
      "for an event of yours after."},
     {VERDICT_STREAM, NULL,
-     "Either a launch, copy or set does not name the stream, or it names one that is not "
+     "Usually a launch, copy or set does not name the stream, or it names one that is not "
      "ordered with the caller's."},
     {VERDICT_OUTSIDE, NULL,
-     "Either a thread or a process of your own starts work, or a kernel runs on after its call, "
+     "Usually a thread or a process of your own starts work, or a kernel runs on after its call, "
      "or a stream is used that the caller's does not wait for. Which one it is shows where the "
      "work is started: in the launcher, or not."},
 
@@ -262,21 +262,21 @@ static const struct saying FAULTS[] = {
     {VERDICT_LAUNCH_ERROR, of_resources,
      "A multiprocessor has not enough for one block: registers times threads, or shared memory."},
     {VERDICT_LAUNCH_ERROR, NULL,
-     "Either the launch was refused for its shape or its shared memory (more than 48 KiB have "
+     "Usually the launch was refused for its shape or its shared memory (more than 48 KiB have "
      "to be asked for by cudaFuncSetAttribute), or a call before it failed, or the launcher "
      "returned an error of its own. The error's name, which the report has, says which."},
     {VERDICT_ARGUMENTS, was_launched,
-     "A kernel was launched for arguments for which nothing may be. Either these are not tested "
+     "A kernel was launched for arguments for which nothing may be. Usually these are not tested "
      "at all, or the test comes after the launch, or it lacks this one (0, a negative number, "
      "NULL)."},
     {VERDICT_ARGUMENTS, was_written,
      "Something was written for arguments that are refused: the test comes after a copy or set."},
     {VERDICT_ARGUMENTS, was_returned,
-     "Another value is returned than the contract asks for. Either the argument is not tested, "
+     "Another value is returned than the contract asks for. Usually the argument is not tested, "
      "or it is, and the value for it is another one; or a launch failed and its error, by "
      "cudaGetLastError(), was not returned."},
     {VERDICT_ARGUMENTS, NULL,
-     "Either these arguments are not tested, or the answer to them is another than the "
+     "Usually these arguments are not tested, or the answer to them is another than the "
      "contract's."},
 
     {VERDICT_TIMEOUT, is_large,
@@ -285,19 +285,19 @@ static const struct saying FAULTS[] = {
      "see whether a loop steps by fewer than all threads."},
     {VERDICT_TIMEOUT, by_all_blocks,
      "Blocks start in the order of their numbers, so most of the {block} before this one have "
-     "ended. Either all of them together take too many instructions, as where a warp works for "
+     "ended. Usually all of them together take too many instructions, as where a warp works for "
      "one result; or a loop does not end in this block alone, and then its start, step or end "
      "depends on the block."},
     {VERDICT_TIMEOUT, by_endless_steps,
-     "Either a loop's counter does not move towards its end (a step of 0, an unsigned that "
+     "Usually a loop's counter does not move towards its end (a step of 0, an unsigned that "
      "counts down past 0), or each thread does what all of them together should. In the first "
      "case no size ends; in the second small cases do, and the time grows with the square."},
     {VERDICT_TIMEOUT, by_wait,
-     "Either no thread writes what the loop waits for, or that thread's block has not begun: "
+     "Usually no thread writes what the loop waits for, or that thread's block has not begun: "
      "blocks start as others end, so none may wait for a later one. Or the value is read once "
      "into a register and not again (it needs volatile or an atomic)."},
     {VERDICT_TIMEOUT, by_host_work,
-     "It is the host's code, not a kernel. Either a loop of the launcher does not end in this "
+     "It is the host's code, not a kernel. Usually a loop of the launcher does not end in this "
      "case, or it does work for each element itself; in the second case smaller sizes take less."},
     {VERDICT_TIMEOUT, on_host,
      "It is the host's code, or the wait for it: a loop of the launcher that does not end, work "
@@ -316,30 +316,30 @@ static const struct saying FAULTS[] = {
      "It happened on the host: a device pointer that is read there, memory that is freed twice, "
      "or an index that leaves an array."},
     {VERDICT_EARLY_EXIT, NULL,
-     "Either exit(), abort() or a macro that calls it is reached after an error, or a library "
+     "Usually exit(), abort() or a macro that calls it is reached after an error, or a library "
      "does. If the case asks for an error to be returned, it is the macro."},
     {VERDICT_REFUSED, NULL,
-     "Either the file itself cannot be taken (its size, what it includes), or it uses something "
+     "Usually the file itself cannot be taken (its size, what it includes), or it uses something "
      "that a check does not allow. The sentence names which; the kernel was not looked at."},
     {VERDICT_TIMER_MISMATCH, NULL,
-     "Either work is on a stream that the given one does not wait for, or a thread of your own "
+     "Usually work is on a stream that the given one does not wait for, or a thread of your own "
      "does it. If the launcher makes no stream and no thread, look for a copy without a stream."},
     {VERDICT_IMPOSSIBLE, NULL,
-     "Either a result is kept from an earlier call, whose inputs may have been others, or less "
+     "Usually a result is kept from an earlier call, whose inputs may have been others, or less "
      "is computed than is asked for, or work is done outside the call. Static variables show "
      "the first."},
     {VERDICT_NOT_SIMULATED, by_long_blocks,
-     "Each instruction is known, but a block has too many of them. Either the grid has few blocks "
+     "Each instruction is known, but a block has too many of them. Usually the grid has few blocks "
      "for so much work, as one for each multiprocessor, each of which goes through its share in a "
      "loop, or a loop does more than its result needs. If their number is the same for any size, "
      "it is the first."},
     {VERDICT_NOT_SIMULATED, NULL,
-     "Either an instruction is unknown to the simulated device, or blocks depend on each other or "
+     "Usually an instruction is unknown to the simulated device, or blocks depend on each other or "
      "on what an output held before the call, so that some of them do not stand for all. The "
      "sentence says which; the first can mostly be written as plain CUDA C, the second by letting "
      "each block do its own part."},
     {VERDICT_DISTURBS, NULL,
-     "Either memory is taken in every call and not given back, or processes and threads are "
+     "Usually memory is taken in every call and not given back, or processes and threads are "
      "started, or a kernel is still at work when the next call comes. Whatever grows from call "
      "to call is the cause."},
 
@@ -363,14 +363,14 @@ static const struct saying FAULTS[] = {
      "time: its lanes take elements in another order, or it does one element where the timed "
      "case does several, or it fetches something more often."},
     {VERDICT_SLOW, nearby,
-     "Either a condition on a size, an address or the number of calls leads to other code, or "
+     "Usually a condition on a size, an address or the number of calls leads to other code, or "
      "something that is done once for many calls is done anew for this one."},
     {VERDICT_SLOW, asks_in_small,
-     "Either what is looked up differs from what was kept (a size that is cut off, an alignment, "
+     "Usually what is looked up differs from what was kept (a size that is cut off, an alignment, "
      "the room for a workspace), or it was dropped, or it never came into the file or out of it. "
      "Count what is there before the call: none, too few, or all, and then compare."},
     {VERDICT_SLOW, rule_in_small,
-     "Either a rest (an edge, the last elements, pointers that no vector fits) gets a launch or "
+     "Usually a rest (an edge, the last elements, pointers that no vector fits) gets a launch or "
      "a copy of its own, or memory is allocated or waited for on a way that the timed case does "
      "not take. The rule that is named says which of them it was."},
     {VERDICT_SLOW, NULL,

@@ -109,7 +109,9 @@ static void add_lesson(json_t *levels[LEVELS], const struct judge *judge,
         char text[MOST_BYTES];
         open_parts(judge, level, e, text, sizeof text);
         if (*text)
-            json_array_append_new(levels[level - 1], json_string(text));
+            json_array_append_new(
+                levels[level - 1],
+                json_sprintf("%s%s", level == LEVELS ? "The lesson's own way: " : "", text));
     }
 }
 

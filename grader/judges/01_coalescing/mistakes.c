@@ -251,7 +251,8 @@ static const struct judge_mistake MISTAKES[] = {
      "report says how many warps), so too few bytes are in flight. Launch more blocks and let each "
      "thread take fewer elements, or let it begin several loads before it uses the first."},
     {"index_in_32_bits", index_in_32_bits,
-     "n may exceed 2^31, and an int ends there: the next index is negative. An unsigned one "
+     "Smaller cases are right. n may exceed 2^31, and an int ends there: the next one is negative, "
+     "as an index, or as an n for which a kernel returns at once. An unsigned one "
      "begins again at 2^32, and a float, as of ceilf(), rounds from 2^24 on. Let n, the number of "
      "blocks, the index and what steps it be integers of 64 bits, and compute the product so, "
      "too: blockIdx.x * (int64_t)blockDim.x + threadIdx.x."},

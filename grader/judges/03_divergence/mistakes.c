@@ -196,10 +196,10 @@ static const struct judge_mistake MISTAKES[] = {
      "first and the last ones, too? And does every row still start on a multiple of 16 bytes "
      "then?"},
     {"lanes_left_out", lanes_left_out,
-     "Only part of the sum arrives. Either lanes or warps are left out (to bring 32 lanes together "
-     "it takes distances 16, 8, 4, 2 and 1, and then the sums of all warps of the block), or "
-     "columns: a thread has to go on to the end of its row. In a row of ones the sum is the number "
-     "of columns that arrive."},
+     "Only part of the sum arrives. Usually lanes or warps are left out (to bring 32 lanes "
+     "together it takes distances 16, 8, 4, 2 and 1, and then the sums of all warps of the block), "
+     "or columns: a thread has to go on to the end of its row. In a row of ones the sum is the "
+     "number of columns that arrive."},
     {"order_of_atomics", order_of_atomics,
      "Two calls on the same input gave different bits. Is the order in which floats are added "
      "that in which threads happen to come, as with atomics? A sum of floats rounds differently "

@@ -60,9 +60,16 @@ static bool loses_nan(const struct judge_evidence *e)
     return isnan(e->want) && e->got == 0 && (double)e->wrong < 0.25 * (double)e->total;
 }
 
+static bool is_past_an_int(const struct judge_evidence *e)
+{
+    const int64_t *size = e->is_large && e->where ? e->where->size : NULL;
+    return size && (size[M] * size[N] > INT32_MAX || size[M] * size[K] > INT32_MAX ||
+                    size[K] * size[N] > INT32_MAX);
+}
+
 JUDGE_SEEN(offset_in_32_bits,
-           e->is_large && (judge_failed(e, VERDICT_OUT_OF_BOUNDS) ||
-                           (judge_wrong(e) && !loses_nan(e) && !judge_is_near(e))))
+           is_past_an_int(e) && (judge_failed(e, VERDICT_OUT_OF_BOUNDS) ||
+                                 (judge_wrong(e) && !loses_nan(e) && !judge_is_near(e))))
 /* Refused for what it moves, loads among it, or for its time. */
 static bool loads_more(const struct judge_evidence *e, double least, double most)
 {
@@ -153,9 +160,9 @@ static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
     JUDGE_RIGHT_FOR_THE_LIST,
     {"offset_in_32_bits", offset_in_32_bits,
-     "Sides fit an int, their product does not: from 2^31 elements on, row * n + col is negative "
-     "as an int, and as an unsigned it begins again at 2^32. Multiply in 64 bits, and widen before "
-     "that, not after: (int64_t)row * n + col."},
+     "Smaller cases are right. Sides fit an int, their product does not: from 2^31 elements on, "
+     "row * n + col is negative as an int, and as an unsigned it begins again at 2^32. Multiply in "
+     "64 bits, and widen before that, not after: (int64_t)row * n + col."},
     {"separate_kernels", separate_kernels,
      "A kernel of its own for bias, activation or Z reads all of a matrix from memory, does one "
      "operation an element, and writes it all back. The kernel before had each element in a "

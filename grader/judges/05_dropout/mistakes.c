@@ -30,7 +30,8 @@ static bool wrong(const struct judge_evidence *e)
 /* The words of quads past 2^32 are those of others, and before them all is right. */
 JUDGE_SEEN(high_word_left_out,
            wrong(e) && e->is_large && !e->wrong_is_unwritten && e->first_wrong >= UINT64_C(4) << 32)
-JUDGE_SEEN(index_in_32_bits, e->is_large && (e->verdict == VERDICT_OUT_OF_BOUNDS || wrong(e)))
+JUDGE_SEEN(index_in_32_bits, e->is_large && e->where && e->where->size[N] > INT32_MAX &&
+                                 (e->verdict == VERDICT_OUT_OF_BOUNDS || wrong(e)))
 JUDGE_SEEN(chunks_kept,
            judge_slow(e, JUDGE_LAUNCHES, 2, INFINITY) && e->counter[JUDGE_BYTES_RATIO] < 1.05)
 JUDGE_SEEN(words_in_memory,

@@ -244,11 +244,11 @@ static const struct judge_mistake MISTAKES[] = {
      "to hold a plan for each of them, as where a table has room for a few and a new plan pushes "
      "an old one out. A server meets a hundred kinds and more, so let the table grow."},
     {"addresses_in_the_key", addresses_in_the_key,
-     "The library is asked more often than there are kinds of problems. Either the same shape at "
+     "The library is asked more often than there are kinds of problems. Usually the same shape at "
      "another address counts as new (how a pointer is aligned belongs to the key, where it points "
      "to does not), or the context forgets plans when it has met many kinds."},
     {"forgets_when_loading", forgets_when_loading,
-     "The library is asked once more than it need be. Either a problem was known before the file "
+     "The library is asked once more than it need be. Usually a problem was known before the file "
      "was loaded, and is no longer (what a file says is added, and replaces nothing), or one plan "
      "of the file is left out, such as the first or the last. Count the plans before lesson6_load "
      "and after it."},
@@ -408,7 +408,7 @@ static const struct judge_mistake MISTAKES[] = {
      "FP16 and bfloat16 are two problems, although both have 16 bits: the type belongs to the "
      "key."},
     {"key_without_epilogue", key_without_epilogue,
-     "Without activation and bias the product is right, with one of them it is not. Either a plan "
+     "Without activation and bias the product is right, with one of them it is not. Usually a plan "
      "of another activation is used again, or of one without a bias: both belong to the key. Or "
      "the library is asked for another epilogue than the call: lt_epilogue() has which is which."},
     {"key_without_sizes", key_without_sizes,

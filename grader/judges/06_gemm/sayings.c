@@ -48,6 +48,11 @@ static bool is_product_wrong(const struct judge_evidence *e)
     return says(e, " wrong, first ") && !(fabs(e->got - e->want) <= 0x1p-6 * fabs(e->want));
 }
 
+static bool is_product_close(const struct judge_evidence *e)
+{
+    return says(e, " wrong, first ") && !is_product_wrong(e);
+}
+
 /* Of a library that computes, no launch of one's own is refused. */
 static bool is_turned_down(const struct judge_evidence *e)
 {
@@ -65,7 +70,7 @@ static const struct judge_saying SAYINGS[] = {
      "A save may end after any byte, or not begin at all. At each of its steps, which file has "
      "the name that was given, is it whole, and who hears of a step that failed?"},
     {2, says_save_failed,
-     "Either the file is opened for writing under its own name (the old one is gone at once), "
+     "Usually the file is opened for writing under its own name (the old one is gone at once), "
      "or another one takes its place before it is whole, or a write's or fclose()'s answer is "
      "not looked at. If your fopen() for writing gets the name as it was given, it is the first."},
     {1, says_believed,
@@ -74,12 +79,12 @@ static const struct judge_saying SAYINGS[] = {
     {2, says_believed,
      "Each kind of damage needs a test of its own: a bit that is another a sum over all bytes, "
      "a file that is cut short or too long its length, one from elsewhere the contract's stamp. "
-     "Either the test for the one that is named is missing, or it does not cover all bytes."},
+     "Usually the test for the one that is named is missing, or it does not cover all bytes."},
     {1, says_learned,
      "After a load that refuses, the context is to be as it was before. What does your load "
      "change before it knows that all of the file is good?"},
     {2, says_learned,
-     "Either plans go into the context while the file is still being read, or what the context "
+     "Usually plans go into the context while the file is still being read, or what the context "
      "had is dropped before. Put a mark at the line where your load is sure of the file: every "
      "change of the context that stands above it is the cause."},
     {3, says_learned,
@@ -88,13 +93,13 @@ static const struct judge_saying SAYINGS[] = {
     {1, says_refused,
      "What does your load compare, and which of it need not be the same for a file that is good?"},
     {2, says_refused,
-     "Either bytes are compared that were never set (padding in a struct), or the rest of a "
+     "Usually bytes are compared that were never set (padding in a struct), or the rest of a "
      "longer file stands after the new one, or something counts that may differ between two "
      "processes, as a pointer or the size of a workspace."},
     {1, says_unsaved,
      "Which plans does your save write: all that the context has, or those that calls have used?"},
     {2, says_unsaved,
-     "Either save goes through what calls have made or used, or load keeps its plans somewhere "
+     "Usually save goes through what calls have made or used, or load keeps its plans somewhere "
      "that save does not look. See whether a plan that was loaded passes through the same place "
      "as one that was made."},
     {3, says_unsaved,
@@ -104,25 +109,30 @@ static const struct judge_saying SAYINGS[] = {
      "What does your code make, in lesson6_create() or in a call, and which line frees each of "
      "it?"},
     {2, says_left,
-     "Either destroy does not go through all plans, or one was replaced and not freed, or a "
+     "Usually destroy does not go through all plans, or one was replaced and not freed, or a "
      "call left on an error before it kept what it had made."},
     {1, is_product_wrong,
      "A library computes the product. Which description and which algorithm did this call give "
      "it, and for which problem were they made?"},
     {2, is_product_wrong,
-     "Either a plan of another problem was found (its key lacks something, or two values share "
+     "Usually a plan of another problem was found (its key lacks something, or two values share "
      "bits), or the plan keeps what belongs to one call, such as the bias pointer or an "
      "alignment, or its description is wrong. In a fresh context only the last one is still "
      "wrong."},
     {3, is_product_wrong,
-     "Print the key that is looked up and the one that is found, each member by itself, and the "
-     "pointers' alignment, for the case that is named: two that differ must not compare as "
-     "equal."},
+     "Make the same call in a fresh context. If it is wrong there, too, print all that the library "
+     "is told of the product; if it is right there, print the key that is looked up and the one "
+     "that is found, each member by itself, and the pointers' alignment: what differs there "
+     "belongs to the key."},
+    {3, is_product_close,
+     "Print what the library is told of this product: the type of its sums, the types of its "
+     "matrices, the alignment that it may count on, the epilogue. What is computed after it, by a "
+     "kernel of your own, starts from what it stored."},
     {1, is_turned_down,
      "Which line returned that error: one that passes on what the library said, and then of "
      "which description, algorithm, pointers and workspace, or one that says so itself?"},
     {2, is_turned_down,
-     "Either the library turned a product down (its algorithm wants more workspace than is given "
+     "Usually the library turned a product down (its algorithm wants more workspace than is given "
      "or pointers aligned to more than these, or it belongs to another description), or a line of "
      "yours refuses what it should take, or something before it failed. Print each call's status "
      "with the arguments it got: the first that is not 0 tells which."},
