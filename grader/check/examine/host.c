@@ -298,6 +298,16 @@ bool host_is_quick(struct lab *lab, struct timed *timed, const struct figures_re
                                      "in processor time (the median of several calls)", finding));
 }
 
+/* Larger than any memory here: such a case cannot be called once more as a whole. What a launcher
+ * does in large cases, it does in the timed one. */
+static bool is_large(const struct judge *judge, const struct judge_case *problem)
+{
+    for (size_t i = 0; i < judge->large_count; i++)
+        if (strcmp(judge->large[i].name, problem->name) == 0)
+            return true;
+    return false;
+}
+
 /* So many of all calls were clearly too long; one was of that case. */
 static bool few_are_long(struct lab *lab, unsigned slow, const struct judge_case *problem,
                          enum measure what, double most_ns, struct finding *finding)
@@ -305,7 +315,7 @@ static bool few_are_long(struct lab *lab, unsigned slow, const struct judge_case
     const struct figures_reference unknown = {.known = false};
     struct timed timed = {.problem = problem, .seed = lab->seed, .two = true};
     if (3 * slow <= lab->host.calls || lab->judge->libraries || problem->refused_with ||
-        !lab->link.pid)
+        !lab->link.pid || is_large(lab->judge, problem))
         return true;
     measure_options(lab, &timed, false, 0);
     return takes_little(lab, &timed, what, false, &unknown, most_ns,
