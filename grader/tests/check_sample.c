@@ -533,7 +533,7 @@ START_TEST(a_grid_wide_barrier_is_met_by_blocks_that_do_not_run)
                     ""},
                    {OWN_WORD FIRST_OF_BLOCK
                     "st.global.u32 [%rd7], 7;" GRID_SYNC("1") "ld.global.u32 %r4, [%rd3];",
-                    "its blocks read what others of the launch may have written"},
+                    "its blocks read memory that the launch writes to, or may write to"},
                    {OWN_WORD FIRST_OF_BLOCK GRID_SYNC(
                         "1") "setp.gt.u32 %p4, %r2, 500; @%p4 ret;" GRID_SYNC("2"),
                     UNEVEN},

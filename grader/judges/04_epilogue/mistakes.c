@@ -27,12 +27,13 @@ static bool is_near(double got, double value)
     return fabs(got - value) <= 0x1p-10 * fabs(value);
 }
 
-/* What should be Z is what Y should be. */
+/* What should be Z is what Y should be, and not only because the two are close. */
 static bool got_is_activated(const struct judge_evidence *e)
 {
     double y = epilogue_activate(e->want, (enum quest_activation)e->where->size[ACTIVATION],
                                  e->where->real[SLOPE]);
-    return e->where->size[SAVE_Z] && fabs(e->got - y) < 0x1p-12;
+    double off = fabs(e->got - y);
+    return e->where->size[SAVE_Z] && off < 0x1p-12 && 4 * off < fabs(e->got - e->want);
 }
 
 /* Of a sum and a bias in [-1, 1]: added after the activation, the bias moves the result by 1 at

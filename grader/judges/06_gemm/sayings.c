@@ -121,9 +121,9 @@ static const struct judge_saying SAYINGS[] = {
      "wrong."},
     {3, is_product_wrong,
      "Make the same call in a fresh context. If it is wrong there, too, print all that the library "
-     "is told of the product; if it is right there, print the key that is looked up and the one "
-     "that is found, each member by itself, and the pointers' alignment: what differs there "
-     "belongs to the key."},
+     "is told of the product. If it is right there, print the key that is looked up and the one "
+     "that is found: where they differ, a comparison is missing; where they are the same, the key "
+     "lacks something that the two calls do not share."},
     {3, is_product_close,
      "Print what the library is told of this product: the type of its sums, the types of its "
      "matrices, the alignment that it may count on, the epilogue. What is computed after it, by a "

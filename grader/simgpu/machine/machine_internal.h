@@ -89,6 +89,6 @@ bool print_text(struct warp *warp, const struct op *op, int lane, uint64_t addre
 #define SIM_TOO_MANY "it takes too many launches"
 #define SIM_ACROSS "a launch reads what another one wrote"
 #define SIM_SHARED_ATOMICS "its blocks use atomics on memory they share"
-#define SIM_HEARSAY "its blocks read what others of the launch may have written"
+#define SIM_HEARSAY "its blocks read memory that the launch writes to, or may write to"
 
 #endif
