@@ -91,6 +91,12 @@ float judge_draw_scalar(uint64_t *seed, enum judge_scalar kind)
     return judge_draw_float(seed);
 }
 
+/* That many 16 bytes: anywhere in a line of 128. */
+static uint32_t draw_vectors(uint64_t *seed)
+{
+    return 16 * (uint32_t)judge_draw(seed, 0, 7);
+}
+
 struct judge_offsets judge_draw_offsets(uint64_t *seed)
 {
     struct judge_offsets drawn = {{0, 4, 8, 12}};
@@ -100,16 +106,24 @@ struct judge_offsets judge_draw_offsets(uint64_t *seed)
         drawn.bytes[left - 1] = drawn.bytes[other];
         drawn.bytes[other] = last;
     }
+    for (int i = 0; i < 4; i++)
+        drawn.bytes[i] += draw_vectors(seed);
     return drawn;
+}
+
+void judge_draw_place(uint64_t *seed, size_t place, size_t buffers, struct judge_case *problem)
+{
+    const uint32_t sector = 32 * (uint32_t)judge_draw(seed, 0, 3);
+    for (size_t i = 0; i < buffers; i++)
+        problem->offset_bytes[i] = sector + (uint32_t)(sizeof(float) * (place % JUDGE_PLACES));
 }
 
 void judge_draw_pointers(uint64_t *seed, size_t buffers, bool alike, struct judge_case *problem)
 {
-    enum { ELEMENTS = 4, VECTORS = 8 }; /* of 16 bytes: anywhere in a line of 128 */
+    enum { ELEMENTS = 4 };
     uint32_t first = (uint32_t)judge_draw(seed, 0, ELEMENTS - 1), next = first;
     for (size_t i = 0; i < buffers; i++) {
-        uint32_t vector = (uint32_t)judge_draw(seed, 0, VECTORS - 1);
-        problem->offset_bytes[i] = (uint32_t)sizeof(float) * (ELEMENTS * vector + next);
+        problem->offset_bytes[i] = draw_vectors(seed) + (uint32_t)sizeof(float) * next;
         if (!alike)
             next = i == 0 ? (first + (uint32_t)judge_draw(seed, 1, ELEMENTS - 1)) % ELEMENTS
                           : (uint32_t)judge_draw(seed, 0, ELEMENTS - 1);
@@ -118,7 +132,7 @@ void judge_draw_pointers(uint64_t *seed, size_t buffers, bool alike, struct judg
 
 void judge_draw_off(uint64_t *seed, size_t buffers, struct judge_case *problem)
 {
-    uint32_t off = (uint32_t)sizeof(float) * (uint32_t)judge_draw(seed, 1, 3);
+    uint32_t off = draw_vectors(seed) + (uint32_t)sizeof(float) * (uint32_t)judge_draw(seed, 1, 3);
     for (size_t i = 0; i < buffers; i++)
         problem->offset_bytes[i] = off;
 }

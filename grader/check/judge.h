@@ -32,7 +32,7 @@
 
 /* --- Cases ------------------------------------------------------------------------------------ */
 
-enum { JUDGE_SIZES = 8, JUDGE_REALS = 4, JUDGE_MOST_BUFFERS = 12, JUDGE_NAME = 48 };
+enum { JUDGE_SIZES = 8, JUDGE_REALS = 4, JUDGE_MOST_BUFFERS = 12, JUDGE_NAME = 56 };
 
 /* How the inputs of a case are drawn. Zero-mean data shows a precision that is too low (the error
  * of TF32 is then 120 times FP32's); data in [0, 1] hides it. */
@@ -647,15 +647,21 @@ float judge_draw_float(uint64_t *seed);
  * for code that has a path of its own for any of these. */
 enum judge_scalar { JUDGE_ANY_SCALAR, JUDGE_WHOLE, JUDGE_POWER_OF_TWO, JUDGE_SCALARS };
 float judge_draw_scalar(uint64_t *seed, enum judge_scalar kind);
-/* Offsets of a buffer of floats in four cases: 0 to 3 elements, in an order that is drawn. */
+/* Offsets of a buffer of floats in four cases, anywhere in a line of 128 bytes: 0 to 3 elements
+ * past a multiple of 16 bytes, in an order that is drawn. */
 struct judge_offsets {
     uint32_t bytes[4];
 };
 struct judge_offsets judge_draw_offsets(uint64_t *seed);
+/* All alike, of the first buffers of floats: place elements past a sector of 32 bytes, which is one
+ * of a line's four. So JUDGE_PLACES cases have each place in a sector. */
+enum { JUDGE_PLACES = 8 };
+void judge_draw_place(uint64_t *seed, size_t place, size_t buffers, struct judge_case *problem);
 /* Offsets of the first buffers of floats (2 or more) in one case: if alike, all the same, which may
  * be none; otherwise each is drawn, and the first two differ. */
 void judge_draw_pointers(uint64_t *seed, size_t buffers, bool alike, struct judge_case *problem);
-/* All the same, of the first buffers of floats: one, two or three elements, so none is aligned. */
+/* All the same, of the first buffers of floats: one, two or three elements past a multiple of 16
+ * bytes, so none is aligned. */
 void judge_draw_off(uint64_t *seed, size_t buffers, struct judge_case *problem);
 /* Most elements of a medium case: it has many blocks, all of them run, and everything is
  * compared. */

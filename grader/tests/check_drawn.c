@@ -162,7 +162,8 @@ static void count_large(const struct judge *judge, size_t from, uint32_t launche
     *all = *special = *apart = 0;
     for (size_t i = from; i < judge->large_count; i++) {
         const struct judge_case *problem = &judge->large[i];
-        ck_assert(problem->drawn && strlen(problem->name) < JUDGE_NAME - 1);
+        ck_assert_msg(problem->drawn && strlen(problem->name) < JUDGE_NAME - 1, "%s",
+                      problem->name);
         if (problem->launcher != launcher)
             continue;
         ++*all;

@@ -209,6 +209,24 @@ static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *pro
     }
 }
 
+/* All pointers at each other place in a sector of 32 bytes, where what comes before the first whole
+ * sector, or after the last one, has a code of its own. */
+static size_t draw_places(uint64_t *seed, struct judge_case *cases, size_t room)
+{
+    size_t count = 0;
+    for (size_t place = 1; place < JUDGE_PLACES && count < room; place++) {
+        struct judge_case *problem = &cases[count++];
+        *problem = (struct judge_case){
+            .size = {[N] = judge_draw_size(seed, 64, 6000)},
+            .real = {[A] = judge_draw_float(seed), [B] = judge_draw_float(seed)},
+            .alias = judge_draw(seed, 0, 1) ? 1 + X : 0};
+        judge_draw_place(seed, place, BUFFERS, problem);
+        snprintf(problem->name, sizeof problem->name, "n = %lld, %zu off%s, drawn",
+                 (long long)problem->size[N], place, problem->alias ? ", in place" : "");
+    }
+    return count;
+}
+
 /* Small ones, in which each pointer is 0, 1, 2 and 3 elements off an aligned address, whatever the
  * others are; and one of each size up to the large ones. All their elements are compared. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
@@ -238,7 +256,7 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
             draw_all_but_size(&seed, first_alike == (count == SMALL), &cases[count]);
         name_drawn(&cases[count]);
     }
-    return count;
+    return count + draw_places(&seed, cases + count, room - count);
 }
 
 static void redraw(uint64_t seed, struct judge_case *problem)

@@ -288,6 +288,23 @@ static struct judge_case row_sumsq_drawn(size_t number, uint64_t *seed)
     return problem;
 }
 
+/* Of gated, both pointers at each other place in a sector of 32 bytes. Rows of an odd length begin
+ * at all of them. */
+static size_t draw_places(uint64_t *seed, struct judge_case *cases, size_t room)
+{
+    size_t count = 0;
+    for (size_t place = 1; place < JUDGE_PLACES && count < room; place++) {
+        struct judge_case *problem = &cases[count++];
+        struct judge_case drawn = GATED_AS("", judge_draw_size(seed, 64, 6000),
+                                           .alias = judge_draw(seed, 0, 1) ? IN_PLACE : 0);
+        *problem = drawn;
+        judge_draw_place(seed, place, 2, problem);
+        snprintf(problem->name, sizeof problem->name, "gated, n = %lld, %zu off%s, drawn",
+                 (long long)problem->size[N], place, problem->alias ? ", in place" : "");
+    }
+    return count;
+}
+
 /* For each launcher, two small cases with arbitrary pointers, and one of middle size. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
@@ -301,7 +318,7 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
             draw_all_but_size(&seed, judge_draw(&seed, 0, 1), &cases[count]);
         name_drawn(&cases[count]);
     }
-    return count;
+    return count + draw_places(&seed, cases + count, room - count);
 }
 
 /* Rows and columns, each from the first to the second; past 2^32 elements, from past on. */

@@ -67,6 +67,21 @@ static struct judge_case after_other_drawn(enum script script, uint64_t *seed)
     return problem;
 }
 
+/* Both pointers at each other place in a sector of 32 bytes, in each pass. */
+static size_t draw_places(uint64_t *seed, struct judge_case *cases, size_t room)
+{
+    size_t count = 0;
+    for (size_t i = 2; i < 2 * JUDGE_PLACES && count < room; i++) {
+        struct judge_case *problem = &cases[count++];
+        *problem = keyed_drawn(i & 1, judge_draw_size(seed, 64, 6000), seed);
+        problem->alias = judge_draw(seed, 0, 1) ? IN_PLACE : 0;
+        judge_draw_place(seed, i / 2, 2, problem);
+        snprintf(problem->name, sizeof problem->name, "n = %lld, %s, %zu off, drawn",
+                 (long long)problem->size[N], i & 1 ? "backward" : "forward", i / 2);
+    }
+    return count;
+}
+
 /* Two small ones, forward and backward, a middle one, and two after the other pass. */
 size_t dropout_draw(uint64_t seed, struct judge_case *cases, size_t room)
 {
@@ -85,7 +100,7 @@ size_t dropout_draw(uint64_t seed, struct judge_case *cases, size_t room)
     }
     for (enum script script = OTHER_PASS; script <= OTHER_CALL && count < room; script++)
         cases[count++] = after_other_drawn(script, &seed);
-    return count;
+    return count + draw_places(&seed, cases + count, room - count);
 }
 
 /* One between each power of two and the next up to 2^27, where most arrays are, and one past that;
