@@ -184,6 +184,10 @@ static const struct saying FAULTS[] = {
     {VERDICT_RACE, of_no_line,
      "A barrier is in a place where it does not part the two uses: one has to come between the "
      "last store and the first load, and one between the last load and the next store."},
+    {VERDICT_RACE, too_early,
+     "The kernel is launched so that it may begin before the one before it in its stream has ended "
+     "(a programmatic launch), and uses memory before it waits for that one. So it may read what "
+     "the last call has not written yet, or write what that still reads."},
     {VERDICT_RACE, in_place,
      "The output lies over an input in this case. Two threads that take the same element are no "
      "matter elsewhere, and here one of them takes a result for an input."},
@@ -374,7 +378,7 @@ static const struct saying FAULTS[] = {
      "a copy of its own, or memory is allocated or waited for on a way that the timed case does "
      "not take. The rule that is named says which of them it was."},
     {VERDICT_SLOW, NULL,
-     "None of the usual causes shows in what was counted. Compare, for the line with most time, "
+     "No single cause stands out in what was counted. Compare, for the line with most time, "
      "how often it runs for one element, and how often it has to; and see in the profile what "
      "its warps wait for."},
 };

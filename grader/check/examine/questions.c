@@ -131,6 +131,9 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_RACE, of_cp_async,
      "cp.async only begins a copy. How many groups has the thread committed when it comes to "
      "the wait before this line, and how many may still be under way after it?"},
+    {VERDICT_RACE, too_early,
+     "Two calls may follow each other in the stream. What makes the second one's kernel wait for "
+     "the first one's, before it reads or writes memory that both use?"},
     {VERDICT_RACE, in_global,
      "Two threads use one element of global memory, one of them writes it, and nothing orders "
      "them. Why do two threads come to the same element?"},

@@ -127,6 +127,10 @@ static const struct saying STEPS[] = {
      "Write the index of that line down for the two threads that are named: they give one "
      "place. Add the coordinate that is missing, or let one thread store; if turns of a loop "
      "differ, end each with a __syncthreads()."},
+    {VERDICT_RACE, too_early,
+     "Let every thread call cudaGridDependencySynchronize() before its first access to memory that "
+     "a call shares with the one before (griddepcontrol.wait does it in PTX), or leave out the "
+     "attribute cudaLaunchAttributeProgrammaticStreamSerialization."},
     {VERDICT_RACE, in_global,
      "If each thread should have elements of its own, write down which ones the thread of each "
      "block takes, for this case's size: first, step and end. If one block should read what "

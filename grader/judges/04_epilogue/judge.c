@@ -365,8 +365,8 @@ static const char *const HINTS[] = {
     "memory and back before Y is what it should be?",
     "Everything that is done to one element at a time can be done before it is stored: add the "
     "bias of its column, store that to Z if it is wanted, apply the activation, store that to Y. "
-    "Bias belongs to columns; a thread's eight rows share it. And four neighbouring columns are "
-    "one float4.",
+    "Bias belongs to columns; the eight rows that tile_gemm() gives a thread share it. And four "
+    "neighbouring columns are one float4.",
     "After tile_gemm(): for (c = 0; c < TILE_SUM_COLS; c += 4), load the bias of columns "
     "tile_col(c) to tile_col(c) + 3 (0 outside of n); for each r with tile_row(r) < m: z[i] = "
     "sum[r][c + i] + bias[i], y[i] = activate(z[i], ..); write z (if Z) and y as one float4 each "

@@ -59,6 +59,11 @@ static bool is_turned_down(const struct judge_evidence *e)
     return e->verdict == VERDICT_LAUNCH_ERROR;
 }
 
+static bool leaves_workspace(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_OUT_OF_BOUNDS && e->said && strstr(e->said, ": the workspace: ");
+}
+
 static bool has_more_kernels(const struct judge_evidence *e)
 {
     return e->verdict == VERDICT_SLOW && e->refused == JUDGE_LAUNCHES;
@@ -136,6 +141,16 @@ static const struct judge_saying SAYINGS[] = {
      "or pointers aligned to more than these, or it belongs to another description), or a line of "
      "yours refuses what it should take, or something before it failed. Print each call's status "
      "with the arguments it got: the first that is not 0 tells which."},
+    {1, leaves_workspace,
+     "The library was given more bytes of workspace than the context has. Which line says how many "
+     "bytes that call may use, and where does its number come from?"},
+    {2, leaves_workspace,
+     "Usually a plan from a file, or from another context, is used with the workspace that it was "
+     "made for, or the pointer was moved and the number of bytes was not. Compare the bytes that "
+     "the call names with those that lesson6_create was given."},
+    {3, leaves_workspace,
+     "Keep with each plan how many bytes it wants (lt_check says so), compare that with what the "
+     "context has before each use, and ask the library again where it is more."},
     {1, has_more_kernels,
      "The calls that are counted launch {value} kernels. Which of these computes no product, or "
      "only a part of one, and who asked for it?"},
