@@ -144,7 +144,7 @@ START_TEST(each_lesson_draws_sizes_that_it_can_check)
             for (size_t at = list[i]->case_count; at < judge->case_count; at++) {
                 uint64_t most = elements(judge, &judge->cases[at]);
                 ck_assert_uint_ge(most, 2);
-                ck_assert_uint_le(most, judge->cases[at].once ? JUDGE_MIDDLE_MOST : 1 << 18);
+                ck_assert_uint_le(most, judge->cases[at].once ? JUDGE_MIDDLE_MOST : 1 << 20);
                 once += judge->cases[at].once;
             }
             ck_assert_uint_le(once, 3);

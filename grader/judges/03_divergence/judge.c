@@ -288,6 +288,23 @@ static struct judge_case row_sumsq_drawn(size_t number, uint64_t *seed)
     return problem;
 }
 
+/* Two with few rows, which several blocks may want to share: a sum's bits must not depend on which
+ * of them comes first. The more elements a row has, the fewer rows there are. */
+static size_t draw_few_rows(uint64_t *seed, struct judge_case *cases, size_t room)
+{
+    enum { FEW = 4, MORE = 64, LEAST_ELEMENTS = 1 << 19, MOST_ELEMENTS = 1 << 20 };
+    size_t count = 0;
+    for (; count < 2 && count < room; count++) {
+        int64_t rows = count == 0 ? judge_draw(seed, 1, FEW) : judge_draw(seed, FEW + 1, MORE);
+        int64_t cols = judge_draw(seed, LEAST_ELEMENTS, MOST_ELEMENTS) / rows;
+        struct judge_case drawn = SUMSQ("", rows, cols);
+        judge_draw_pointers(seed, 2, judge_draw(seed, 0, 1), &drawn);
+        name_drawn(&drawn);
+        cases[count] = drawn;
+    }
+    return count;
+}
+
 /* Of gated, both pointers at each other place in a sector of 32 bytes. Rows of an odd length begin
  * at all of them. */
 static size_t draw_places(uint64_t *seed, struct judge_case *cases, size_t room)
@@ -305,7 +322,8 @@ static size_t draw_places(uint64_t *seed, struct judge_case *cases, size_t room)
     return count;
 }
 
-/* For each launcher, two small cases with arbitrary pointers, and one of middle size. */
+/* For each launcher, two small cases with arbitrary pointers, and one of middle size; then those
+ * above. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
@@ -318,6 +336,7 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
             draw_all_but_size(&seed, judge_draw(&seed, 0, 1), &cases[count]);
         name_drawn(&cases[count]);
     }
+    count += draw_few_rows(&seed, cases + count, room - count);
     return count + draw_places(&seed, cases + count, room - count);
 }
 
