@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DRAWN = 24, MOST_PAIRS = 64 };
+enum { MOST_DRAWN = 32, MOST_PAIRS = 64 };
 /* Streams that differ from any case's index. */
 static const uint64_t DRAWN_PURPOSE = 0x647261776E, LARGE_PURPOSE = 0x6C61726765,
                       REDRAWN_PURPOSE = 0x726564726177, BACK_PURPOSE = 0x6261636B;

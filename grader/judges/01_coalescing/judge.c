@@ -227,6 +227,30 @@ static size_t draw_places(uint64_t *seed, struct judge_case *cases, size_t room)
     return count;
 }
 
+/* One of the coefficients far smaller than the other: its product may seem to make no difference,
+ * but special values in its array do. Neither is more than 1, so that no product overflows.
+ * Aligned, and anywhere. */
+static size_t draw_far_coefficients(uint64_t *seed, struct judge_case *cases, size_t room)
+{
+    enum { FAR = 4, LEAST_POWER = 100, MOST_POWER = 125 };
+    size_t count = 0;
+    for (; count < FAR && count < room; count++) {
+        int power = (int)judge_draw(seed, LEAST_POWER, MOST_POWER);
+        struct judge_case *problem = &cases[count];
+        *problem = (struct judge_case){
+            .size = {[N] = judge_draw_size(seed, 64, 6000)},
+            .real = {[A] = judge_draw_float(seed) / 2, [B] = judge_draw_float(seed) / 2},
+            .data = JUDGE_DATA_SPECIALS};
+        double *far = &problem->real[count & 1 ? A : B];
+        *far = ldexp(*far, -power);
+        if (count & 2)
+            judge_draw_pointers(seed, BUFFERS, judge_draw(seed, 0, 1), problem);
+        snprintf(problem->name, sizeof problem->name, "n = %lld, a = %.3g, b = %.3g, drawn",
+                 (long long)problem->size[N], problem->real[A], problem->real[B]);
+    }
+    return count;
+}
+
 /* Small ones, in which each pointer is 0, 1, 2 and 3 elements off an aligned address, whatever the
  * others are; and one of each size up to the large ones. All their elements are compared. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
@@ -256,7 +280,8 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
             draw_all_but_size(&seed, first_alike == (count == SMALL), &cases[count]);
         name_drawn(&cases[count]);
     }
-    return count + draw_places(&seed, cases + count, room - count);
+    count += draw_places(&seed, cases + count, room - count);
+    return count + draw_far_coefficients(&seed, cases + count, room - count);
 }
 
 static void redraw(uint64_t seed, struct judge_case *problem)

@@ -82,6 +82,22 @@ static size_t draw_places(uint64_t *seed, struct judge_case *cases, size_t room)
     return count;
 }
 
+/* Each p next to an end, in each pass, where pointers are not aligned, as the list has them. */
+static size_t draw_ends(uint64_t *seed, struct judge_case *cases, size_t room)
+{
+    static const float ENDS[] = {P_BELOW_WORDS, P_OF_WORD_0, P_NEXT_TO_1};
+    size_t count = 0;
+    for (size_t i = 0; i < 2 * (sizeof ENDS / sizeof *ENDS) && count < room; i++) {
+        struct judge_case *problem = &cases[count++];
+        *problem = keyed_drawn(i & 1, judge_draw_size(seed, 64, 6000), seed);
+        problem->real[P] = ENDS[i / 2];
+        judge_draw_off(seed, 2, problem);
+        snprintf(problem->name, sizeof problem->name, "n = %lld, %s, p = %.8g, off, drawn",
+                 (long long)problem->size[N], i & 1 ? "backward" : "forward", problem->real[P]);
+    }
+    return count;
+}
+
 /* Two small ones, forward and backward, a middle one, and two after the other pass. */
 size_t dropout_draw(uint64_t seed, struct judge_case *cases, size_t room)
 {
@@ -100,7 +116,8 @@ size_t dropout_draw(uint64_t seed, struct judge_case *cases, size_t room)
     }
     for (enum script script = OTHER_PASS; script <= OTHER_CALL && count < room; script++)
         cases[count++] = after_other_drawn(script, &seed);
-    return count + draw_places(&seed, cases + count, room - count);
+    count += draw_places(&seed, cases + count, room - count);
+    return count + draw_ends(&seed, cases + count, room - count);
 }
 
 /* One between each power of two and the next up to 2^27, where most arrays are, and one past that;
