@@ -374,7 +374,8 @@ static const struct cause CAUSES[] = {
      "the last."},
     {all_wrong,
      "Every element is wrong: the formula itself, its order of arguments, an index that they all "
-     "share, or a part of a sum that each leaves out. Compute the first element by hand."},
+     "share, a part of a sum that each leaves out, or what an earlier call has left. Compute the "
+     "first element by hand."},
     {some_wrong,
      "Not all of the {total} elements that were compared are wrong, so the formula suits some. "
      "Find out what the wrong ones have in common (an edge, a row, a residue of the index), and "

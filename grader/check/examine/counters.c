@@ -201,6 +201,22 @@ static bool look_for_waits(struct lab *lab, struct timed *timed,
     return done && host_makes_few(&calls, finding);
 }
 
+/* Later calls cannot be judged here: what the bars refuse of the first one is refused all the
+ * same. */
+static bool is_slow_anyway(const struct lab *lab, const struct bars_call *call,
+                           struct finding *finding)
+{
+    struct finding of_first = {.verdict = VERDICT_PASS};
+    json_t *list = json_array(), *remarks = json_array();
+    bars_hold(lab->judge, call, list, remarks, &of_first);
+    json_decref(list);
+    json_decref(remarks);
+    if (finding->verdict != VERDICT_NOT_SIMULATED || of_first.verdict != VERDICT_SLOW)
+        return false;
+    *finding = (struct finding){.verdict = VERDICT_PASS};
+    return true;
+}
+
 /* Of the call that was too slow in a regime: what is said of its kernel, with the case. */
 static void add_regime_kernel(const struct measured *slow, json_t *outcome)
 {
@@ -245,13 +261,14 @@ static void judge_case(struct lab *lab, struct timed *timed, const json_t *kept,
     struct measured measured = {.report = NULL};
     uint64_t budget = measure_patience(reference);
     lab_progress("counting");
-    if (measure_checked(lab, timed, true, reference, budget, &measured, finding) &&
-        (!timed->sampled || timed->all ||
-         look_elsewhere(lab, timed, reference, budget, &measured, finding)) &&
-        look_for_waits(lab, timed, reference, budget, &measured, finding)) {
+    bool is_counted = measure_checked(lab, timed, true, reference, budget, &measured, finding) &&
+                      (!timed->sampled || timed->all ||
+                       look_elsewhere(lab, timed, reference, budget, &measured, finding));
+    const struct bars_call call = {timed->problem, &measured.figures, measured.report,
+                                   reference->modelled_ns, timed->all};
+    if (is_counted && (look_for_waits(lab, timed, reference, budget, &measured, finding) ||
+                       is_slow_anyway(lab, &call, finding))) {
         json_t *list = json_array(), *remarks = json_array();
-        const struct bars_call call = {timed->problem, &measured.figures, measured.report,
-                                       reference->modelled_ns, timed->all};
         struct bars_refused refused = bars_hold(lab->judge, &call, list, remarks, finding);
         json_object_set_new(outcome, "figures", list);
         json_object_set_new(outcome, "remarks", remarks);
