@@ -116,8 +116,9 @@ static const char *advice_of(const struct launch *launch, const struct finding *
     const struct party *a = &finding->first, *b = &finding->second;
     bool both_write = a->what & b->what & MARK_WRITE;
     if (finding->is_remark)
-        return both_write ? "nothing, if that is meant: equal values were written"
-                          : "nothing, if that is meant: the value is only compared, or stays";
+        return both_write
+                   ? "nothing, if that is meant: equal values were written"
+                   : "nothing, if either outcome is right: the value is only compared, or stays";
     if (both_write && a->op == b->op)
         return "let one thread write, give each a place of its own, or use an atomic operation";
     if (a->block == b->block && a->what & MARK_WRITE && !(b->what & (MARK_WRITE | MARK_ATOMIC)))
