@@ -182,7 +182,7 @@ FITS(end_on_block,
 FITS(end_in_block, is_end_missing(e) && !int_ends(e) && e->launch.threads > 0 &&
                        e->first_wrong % e->launch.threads != 0)
 FITS(end_unwritten, is_end_missing(e) && e->launch.threads == 0)
-FITS(all_unwritten, wrong(e) && e->wrong_is_unwritten && e->wrong == e->total)
+FITS(all_unwritten, wrong(e) && none_written(e))
 FITS(some_unwritten, wrong(e) && e->wrong_is_unwritten && !e->wrong_is_tail && e->wrong < e->total)
 FITS(few_unwritten, wrong(e) && e->unwritten > 0 && e->unwritten < e->wrong)
 FITS(sign_of_zero, wrong(e) && !e->wrong_is_unwritten && e->got == 0 && e->want == 0)
@@ -306,12 +306,16 @@ static const struct cause CAUSES[] = {
      "division, such as the number of a pair or of four, needs more than 32 bits from there on. "
      "Look where that number is kept, or split into words."},
     {past_an_int,
-     "Smaller cases are right, and this one has more than 2^31 elements or bytes. An index of 32 "
-     "bits, or a product or a cast on the way to one, begins again there: then some elements are "
-     "computed twice, or from other elements' inputs, and some not at all."},
+     "Smaller cases are right, and this one has more than 2^31 elements or bytes. Usually an index "
+     "of 32 bits, or a product or a cast on the way to one, begins again there: then some elements "
+     "are computed twice, or from other elements' inputs, and some not at all."},
     {all_unwritten,
      "Nothing was written to that result: look for a launcher that returns early, a guard that is "
      "never true, an empty grid, or a store that goes elsewhere."},
+    {by_no_block,
+     "Blocks that should have a part of the result have none, or several have the same: look at "
+     "how the number of a block becomes its place (a division, a remainder, a cut to 32 bits), at "
+     "the guards, and at how many blocks there are."},
     {end_on_block,
      "The elements from {first} on were never written, and {first} is a multiple of {threads}, the "
      "threads of a block: so it may be blocks that are missing. Is their number, {blocks}, rounded "

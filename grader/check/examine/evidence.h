@@ -25,7 +25,9 @@ FITS(over_outputs, sayings_said(e, repeat_words(REPEAT_SPOILT)))
 /* Other inputs, a few of them or all. */
 FITS(with_others, in_another_call(e) && !over_outputs(e))
 FITS(is_unwritten, has_elements(e) && e->wrong_is_unwritten)
-FITS(none_written, is_unwritten(e) && e->wrong == e->total)
+/* Found by what blocks write, not by looking at elements. */
+FITS(by_no_block, is_unwritten(e) && sayings_said(e, "no block writes some of"))
+FITS(none_written, is_unwritten(e) && !by_no_block(e) && e->wrong == e->total)
 
 /* --- Faults ----------------------------------------------------------------------------------- */
 

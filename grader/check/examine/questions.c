@@ -49,6 +49,9 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_WRONG, none_written,
      "Nothing of this result was written. Which line should store it, and does any thread come "
      "to that line in this case?"},
+    {VERDICT_WRONG, by_no_block,
+     "Some of this result is written by no block. How does a block's number become its place, and "
+     "does each place have a block at this size?"},
     {VERDICT_WRONG, end_unwritten,
      "What lies from element {first} on still holds what was there before the call. Which "
      "thread of which block should have written element {first}?"},

@@ -35,6 +35,10 @@ static const struct saying STEPS[] = {
      "Put a printf at the start of the kernel, for thread 0 of block 0 alone, and one just "
      "before the store, and check again; what is printed is in the report. The first that is "
      "missing shows where this case goes another way."},
+    {VERDICT_WRONG, by_no_block,
+     "In a program of your own go through all block numbers of this case, and count how often each "
+     "place comes up: once, if all is well. The first that comes up twice, or never, shows the "
+     "line."},
     {VERDICT_WRONG, of_several,
      "The launch has {blocks} x {threads} threads, fewer than it wrote elements: a thread takes "
      "several. Work out which thread should take {first}, and print from it just before the "
