@@ -56,6 +56,15 @@ bool judge_has_work(struct judge_work work)
     return work.bytes > 0 || work.flop > 0 || work.tensor_flop > 0;
 }
 
+const struct judge_case *judge_case_named(const struct judge_case *cases, size_t count,
+                                          const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(cases[i].name, name) == 0)
+            return &cases[i];
+    return NULL;
+}
+
 static uint64_t draw_word(uint64_t *seed)
 {
     uint64_t word = judge_word(*seed, 0);
@@ -91,7 +100,7 @@ float judge_draw_scalar(uint64_t *seed, enum judge_scalar kind)
     return judge_draw_float(seed);
 }
 
-/* That many 16 bytes: anywhere in a line of 128. */
+/* A multiple of 16 bytes, anywhere in a line of 128. */
 static uint32_t draw_vectors(uint64_t *seed)
 {
     return 16 * (uint32_t)judge_draw(seed, 0, 7);

@@ -625,6 +625,10 @@ size_t judge_all(const struct judge *const **list);
 /* The judge of lesson "01_coalescing", "1" or "01"; NULL when there is none. */
 const struct judge *judge_named(const char *lesson);
 
+/* The case of that name among these; NULL when there is none. */
+const struct judge_case *judge_case_named(const struct judge_case *cases, size_t count,
+                                          const char *name);
+
 /* --- Help for drawn --------------------------------------------------------------------------- */
 
 /* Word i of the stream of seed: the finaliser of splitmix64, as in examine/data.h, which a runner
@@ -653,8 +657,8 @@ struct judge_offsets {
     uint32_t bytes[4];
 };
 struct judge_offsets judge_draw_offsets(uint64_t *seed);
-/* All alike, of the first buffers of floats: place elements past a sector of 32 bytes, which is one
- * of a line's four. So JUDGE_PLACES cases have each place in a sector. */
+/* All alike, of the first buffers of floats: place elements past the start of one of the four
+ * sectors of 32 bytes in a line. So JUDGE_PLACES cases have each place in a sector. */
 enum { JUDGE_PLACES = 8 };
 void judge_draw_place(uint64_t *seed, size_t place, size_t buffers, struct judge_case *problem);
 /* Offsets of the first buffers of floats (2 or more) in one case: if alike, all the same, which may

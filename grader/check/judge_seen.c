@@ -22,6 +22,11 @@ bool judge_is_near(const struct judge_evidence *e)
            e->largest_error <= near * fabs(e->want);
 }
 
+bool judge_is_past_an_int(int64_t m, int64_t n, int64_t k)
+{
+    return m * k > INT32_MAX || k * n > INT32_MAX || m * n > INT32_MAX;
+}
+
 bool judge_slow(const struct judge_evidence *e, enum judge_counter counter, double least,
                 double most)
 {

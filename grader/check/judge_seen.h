@@ -37,6 +37,8 @@ bool judge_has_zeros(const struct judge_case *problem);
 /* Is each product subnormal, or nearly? Then what is flushed leaves 0, and a part of a sum that is
  * missing is no larger than what is flushed elsewhere. */
 bool judge_has_tiny_products(const struct judge_case *problem);
+/* Does a matrix have more elements than an int counts? A is m x k, B is k x n, and C is m x n. */
+bool judge_is_past_an_int(int64_t m, int64_t n, int64_t k);
 /* Does a buffer start at no multiple of 16 bytes? Then wide accesses may begin after some elements,
  * and those at the end are not the size modulo four. */
 bool judge_is_unaligned(const struct judge_case *problem);

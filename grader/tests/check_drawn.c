@@ -138,7 +138,7 @@ START_TEST(each_lesson_draws_sizes_that_it_can_check)
     for (size_t i = 1; i < count; i++) /* lesson 0 computes nothing */
         for (uint64_t seed = 1; seed < 200; seed++) {
             const struct judge *judge = drawn_judge(list[i], seed);
-            size_t drawn = judge->case_count - list[i]->case_count, once = 0;
+            size_t drawn = judge->case_count - list[i]->case_count, once = 0, long_ones = 0;
             ck_assert_msg(drawn >= 2, "%s draws %zu cases", list[i]->lesson, drawn);
             ck_names_differ(judge);
             for (size_t at = list[i]->case_count; at < judge->case_count; at++) {
@@ -146,8 +146,10 @@ START_TEST(each_lesson_draws_sizes_that_it_can_check)
                 ck_assert_uint_ge(most, 2);
                 ck_assert_uint_le(most, judge->cases[at].once ? JUDGE_MIDDLE_MOST : 1 << 20);
                 once += judge->cases[at].once;
+                long_ones += !judge->cases[at].once && most > 1 << 18;
             }
             ck_assert_uint_le(once, 3);
+            ck_assert_uint_le(long_ones, 2); /* which run several times: few rows, lesson 3 */
         }
 }
 END_TEST

@@ -207,11 +207,13 @@ static bool is_slow_anyway(const struct lab *lab, const struct bars_call *call,
                            struct finding *finding)
 {
     struct finding of_first = {.verdict = VERDICT_PASS};
+    if (finding->verdict != VERDICT_NOT_SIMULATED)
+        return false;
     json_t *list = json_array(), *remarks = json_array();
     bars_hold(lab->judge, call, list, remarks, &of_first);
     json_decref(list);
     json_decref(remarks);
-    if (finding->verdict != VERDICT_NOT_SIMULATED || of_first.verdict != VERDICT_SLOW)
+    if (of_first.verdict != VERDICT_SLOW)
         return false;
     *finding = (struct finding){.verdict = VERDICT_PASS};
     return true;

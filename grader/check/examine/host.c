@@ -302,10 +302,7 @@ bool host_is_quick(struct lab *lab, struct timed *timed, const struct figures_re
  * does in large cases, it does in the timed one. */
 static bool is_large(const struct judge *judge, const struct judge_case *problem)
 {
-    for (size_t i = 0; i < judge->large_count; i++)
-        if (strcmp(judge->large[i].name, problem->name) == 0)
-            return true;
-    return false;
+    return judge_case_named(judge->large, judge->large_count, problem->name) != NULL;
 }
 
 /* So many of all calls were clearly too long; one was of that case. */

@@ -10,26 +10,19 @@
 
 #include <string.h>
 
-static const char *launcher_in(const struct judge *judge, const struct judge_case *cases,
-                               size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(cases[i].name, name) == 0)
-            return judge->launchers[cases[i].launcher];
-    return NULL;
-}
-
 /* The launcher whose case ended a stage that gives a verdict on the submission, or NULL. */
 static const char *failed_launcher(const struct judge *judge, const json_t *result)
 {
     static const char *const STAGES[] = {"safety", "numerics", "large"};
     for (size_t i = 0; i < sizeof STAGES / sizeof *STAGES; i++) {
         const json_t *outcome = json_object_get(result, STAGES[i]);
-        const char *name = record_text(outcome, "case"), *launcher;
+        const char *name = record_text(outcome, "case");
         if (!outcome || verdict_points(record_verdict(outcome)) != POINTS_NONE)
             continue;
-        launcher = launcher_in(judge, judge->cases, judge->case_count, name);
-        return launcher ? launcher : launcher_in(judge, judge->large, judge->large_count, name);
+        const struct judge_case *problem = judge_case_named(judge->cases, judge->case_count, name);
+        if (!problem)
+            problem = judge_case_named(judge->large, judge->large_count, name);
+        return problem ? judge->launchers[problem->launcher] : NULL;
     }
     return NULL;
 }

@@ -28,15 +28,6 @@ static void read_counters(const json_t *object, double counter[JUDGE_COUNTERS])
         counter[i] = real_of(object, counter_name((enum judge_counter)i));
 }
 
-static const struct judge_case *find_case(const struct judge_case *cases, size_t count,
-                                          const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(cases[i].name, name) == 0)
-            return &cases[i];
-    return NULL;
-}
-
 static double most_bytes(const struct judge *judge, const struct judge_case *problem)
 {
     struct judge_buffer buffers[JUDGE_MOST_BUFFERS];
@@ -59,12 +50,12 @@ static const struct judge_case *case_named(const struct judge *judge, const json
                                   .l2_bytes = (uint64_t)real_of(known, "l2_bytes")};
     if (!name)
         return NULL;
-    const struct judge_case *found = find_case(judge->cases, judge->case_count, name);
+    const struct judge_case *found = judge_case_named(judge->cases, judge->case_count, name);
     if (!found)
-        found = find_case(judge->large, judge->large_count, name);
+        found = judge_case_named(judge->large, judge->large_count, name);
     for (int simulated = 0; simulated < 2 && !found && known; simulated++) {
         device.simulated = simulated;
-        found = find_case(timed, judge->timed(&device, timed, MOST_TIMED_CASES), name);
+        found = judge_case_named(timed, judge->timed(&device, timed, MOST_TIMED_CASES), name);
     }
     return found;
 }

@@ -210,7 +210,7 @@ static void draw_all_but_size(uint64_t *seed, bool alike, struct judge_case *pro
 }
 
 /* All pointers at each other place in a sector of 32 bytes, where what comes before the first whole
- * sector, or after the last one, has a code of its own. */
+ * sector, or after the last one, has code of its own. */
 static size_t draw_places(uint64_t *seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;

@@ -71,8 +71,8 @@ JUDGE_SEEN(transpose_tile_unpadded, slow(e, TRANSPOSE, JUDGE_WAVEFRONT_RATIO, 4,
 
 static bool sgemm_is_past_an_int(const struct judge_case *problem)
 {
-    int64_t m = problem->size[SGEMM_M], n = problem->size[SGEMM_N], k = problem->size[SGEMM_K];
-    return m * k > INT32_MAX || k * n > INT32_MAX || m * n > INT32_MAX;
+    return judge_is_past_an_int(problem->size[SGEMM_M], problem->size[SGEMM_N],
+                                problem->size[SGEMM_K]);
 }
 
 /* A wrong index would find another number, which is subnormal as well. */

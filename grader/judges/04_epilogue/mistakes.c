@@ -63,9 +63,8 @@ static bool loses_nan(const struct judge_evidence *e)
 
 static bool is_past_an_int(const struct judge_evidence *e)
 {
-    const int64_t *size = e->is_large && e->where ? e->where->size : NULL;
-    return size && (size[M] * size[N] > INT32_MAX || size[M] * size[K] > INT32_MAX ||
-                    size[K] * size[N] > INT32_MAX);
+    return e->is_large && e->where &&
+           judge_is_past_an_int(e->where->size[M], e->where->size[N], e->where->size[K]);
 }
 
 JUDGE_SEEN(offset_in_32_bits,

@@ -82,7 +82,7 @@ static size_t draw_places(uint64_t *seed, struct judge_case *cases, size_t room)
     return count;
 }
 
-/* Each p next to an end, in each pass, where pointers are not aligned, as the list has them. */
+/* Each p next to an end, in each pass, with pointers that are not aligned; the list's are. */
 static size_t draw_ends(uint64_t *seed, struct judge_case *cases, size_t room)
 {
     static const float ENDS[] = {P_BELOW_WORDS, P_OF_WORD_0, P_NEXT_TO_1};
