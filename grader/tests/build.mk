@@ -68,6 +68,11 @@ ladder: check ## tabulate the steps' speeds, for reports (solutions/NN_slug/ladd
 	@grader/tests/steps.sh $(B) || true
 	@grader/bench/ladder.sh $(B)
 
+.PHONY: test-processors
+TEST_PARTS += test-processors
+test-processors: ## test the machine as it is built for older processors
+	+@MAKE='$(MAKE)' grader/tests/processors.sh $(B)
+
 .PHONY: test-style
 TEST_PARTS += test-style
 test-style: ## test that lines are short, C is formatted, fields are read, and links lead somewhere

@@ -21,6 +21,11 @@
 
 #define VECTOR _Alignas(64)
 
+/* Lanes of any type of their width: what a loop wrote as floats is copied as words. */
+typedef uint16_t lane_16 __attribute__((may_alias));
+typedef uint32_t lane_32 __attribute__((may_alias));
+typedef uint64_t lane_64 __attribute__((may_alias));
+
 /* The active lanes of scratch into the register at dst; each lane is bytes wide. */
 static inline __attribute__((always_inline)) void
 pick_lanes(struct warp *warp, uint32_t dst, lane_mask active, const void *scratch, size_t bytes)
@@ -32,11 +37,11 @@ pick_lanes(struct warp *warp, uint32_t dst, lane_mask active, const void *scratc
         FOR_LANES to[lane] = active >> lane & 1 ? from[lane] : to[lane]; \
     } while (0)
     if (bytes == 8)
-        PICK(uint64_t);
+        PICK(lane_64);
     else if (bytes == 4)
-        PICK(uint32_t);
+        PICK(lane_32);
     else
-        PICK(uint16_t);
+        PICK(lane_16);
 #undef PICK
 }
 
@@ -60,9 +65,9 @@ spread_some_lanes(struct warp *warp, uint32_t dst, lane_mask active, uint64_t va
     if (bytes == 8)
         FOR_LANES scratch[lane] = value;
     else if (bytes == 4)
-        FOR_LANES((uint32_t *)scratch)[lane] = (uint32_t)value;
+        FOR_LANES((lane_32 *)scratch)[lane] = (lane_32)value;
     else
-        FOR_LANES((uint16_t *)scratch)[lane] = (uint16_t)value;
+        FOR_LANES((lane_16 *)scratch)[lane] = (lane_16)value;
     pick_lanes(warp, dst, active, scratch, bytes);
 }
 
