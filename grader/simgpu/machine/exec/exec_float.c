@@ -4,33 +4,32 @@
  * suffixes .rz .rm .rp .ftz .sat is in exec_float_mode.c. A fused multiply-add happens where PTX
  * says fma and nowhere else (-ffp-contract=off).
  */
-#include "lanes.h"
-#include "numbers.h"
+#include "float_lanes.h"
 #include "opcode.h"
 
 #include <math.h>
 
 /* clang-format off */
-LANES2(add_f32, float, float, one_nan(a + b))
-LANES2(sub_f32, float, float, one_nan(a - b))
-LANES2(mul_f32, float, float, one_nan(a * b))
-LANES3(fma_f32, float, float, float, one_nan(__builtin_fmaf(a, b, c)))
+FLOATS2(add_f32, a + b)
+FLOATS2(sub_f32, a - b)
+FLOATS2(mul_f32, a * b)
+FLOATS3(fma_f32, __builtin_fmaf(a, b, c))
 LANES2(add_f64, double, double, a + b)
 LANES2(sub_f64, double, double, a - b)
 LANES2(mul_f64, double, double, a * b)
 LANES3(fma_f64, double, double, double, __builtin_fma(a, b, c))
-LANES2(div_f32, float, float, one_nan(a / b))
+FLOATS2(div_f32, a / b)
 LANES2(div_f64, double, double, a / b)
 LANES1(rcp_f64, double, double, 1 / a)
-LANES1(sqrt_f32, float, float, one_nan(__builtin_sqrtf(a)))
+FLOATS1(sqrt_f32, __builtin_sqrtf(a))
 LANES1(sqrt_f64, double, double, __builtin_sqrt(a))
 /* clang-format on */
 
 #define F32(x) flushed(x, op->ftz)
 
-LANES1(abs_f32, float, float, one_nan(F32(fabsf(a))))
+FLOATS1(abs_f32, F32(fabsf(a)))
 LANES1(abs_f64, uint64_t, uint64_t, a &(UINT64_MAX >> 1))
-LANES1(neg_f32, float, float, one_nan(F32(-a)))
+FLOATS1(neg_f32, F32(-a))
 LANES1(neg_f64, uint64_t, uint64_t, a ^ UINT64_C(1) << 63)
 
 LANES2(min_f32, float, float, lesser(F32(a), F32(b)))

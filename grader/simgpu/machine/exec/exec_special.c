@@ -1,7 +1,7 @@
 /* exec_special.c - the approximate functions of the special function unit (PTX ISA 9.7.3.13 on).
  * approximate.h says what they give. */
 #include "approximate.h"
-#include "lanes.h"
+#include "float_lanes.h"
 #include "opcode.h"
 
 #define F32(x) flushed(x, op->ftz)
@@ -14,43 +14,45 @@ static inline uint32_t seed_of(const struct warp *warp)
 }
 
 /* LANES1 whose expression may use the seed, which does not change from lane to lane. */
-#define APPROXIMATE(name, T, expression)     \
-    HANDLER(name)                            \
-    {                                        \
-        const uint32_t seed = seed_of(warp); \
-        SOURCE(T, a_, 0);                    \
-        WRITE_LANES(T, ({                    \
-                        T a = a_[lane];      \
-                        expression;          \
-                    }));                     \
+#define APPROXIMATE(name, T, expression) APPROXIMATE_BY(WRITE_LANES, name, T, expression)
+#define APPROXIMATE1(name, expression) APPROXIMATE_BY(WRITE_FLOATS, name, float, expression)
+#define APPROXIMATE_BY(WRITE, name, T, expression) \
+    HANDLER(name)                                  \
+    {                                              \
+        const uint32_t seed = seed_of(warp);       \
+        SOURCE(T, a_, 0);                          \
+        WRITE(T, ({                                \
+                  T a = a_[lane];                  \
+                  expression;                      \
+              }));                                 \
     }
-#define APPROXIMATE2(name, expression)                              \
-    HANDLER(name)                                                   \
-    {                                                               \
-        const uint32_t seed = seed_of(warp);                        \
-        SOURCE(float, a_, 0);                                       \
-        SOURCE(float, b_, 1);                                       \
-        WRITE_LANES(float, ({                                       \
-                        float a = F32(a_[lane]), b = F32(b_[lane]); \
-                        expression;                                 \
-                    }));                                            \
+#define APPROXIMATE2(name, expression)                               \
+    HANDLER(name)                                                    \
+    {                                                                \
+        const uint32_t seed = seed_of(warp);                         \
+        SOURCE(float, a_, 0);                                        \
+        SOURCE(float, b_, 1);                                        \
+        WRITE_FLOATS(float, ({                                       \
+                         float a = F32(a_[lane]), b = F32(b_[lane]); \
+                         expression;                                 \
+                     }));                                            \
     }
 
-APPROXIMATE(ex2_f32, float, one_nan(F32(approximate_exp2(F32(a), seed))))
-APPROXIMATE(rcp_approx_f32, float, one_nan(F32(approximate_rcp(F32(a), seed))))
-APPROXIMATE(sqrt_approx_f32, float, one_nan(F32(approximate_sqrt(F32(a), seed))))
-APPROXIMATE(rsqrt_approx_f32, float, one_nan(F32(approximate_rsqrt(F32(a), seed))))
-APPROXIMATE(lg2_f32, float, one_nan(F32(approximate_log2(F32(a), seed))))
-APPROXIMATE(sin_f32, float, one_nan(F32(approximate_sin(F32(a), seed))))
-APPROXIMATE(cos_f32, float, one_nan(F32(approximate_cos(F32(a), seed))))
-APPROXIMATE(tanh_f32, float, one_nan(approximate_tanh(a, seed)))
+APPROXIMATE1(ex2_f32, F32(approximate_exp2(F32(a), seed)))
+APPROXIMATE1(rcp_approx_f32, F32(approximate_rcp(F32(a), seed)))
+APPROXIMATE1(sqrt_approx_f32, F32(approximate_sqrt(F32(a), seed)))
+APPROXIMATE1(rsqrt_approx_f32, F32(approximate_rsqrt(F32(a), seed)))
+APPROXIMATE1(lg2_f32, F32(approximate_log2(F32(a), seed)))
+APPROXIMATE1(sin_f32, F32(approximate_sin(F32(a), seed)))
+APPROXIMATE1(cos_f32, F32(approximate_cos(F32(a), seed)))
+APPROXIMATE1(tanh_f32, approximate_tanh(a, seed))
 
 /* div.approx takes the reciprocal of b for 0 where b is huge, so that the quotient is 0, or NaN if
  * a is infinite. */
-APPROXIMATE2(div_full_f32, one_nan(F32(approximate_quotient(a, b, seed))))
-APPROXIMATE2(div_approx_f32, one_nan(F32(fabsf(b) > 0x1p126f && fabsf(b) <= FLT_MAX
-                                             ? a * (0 * b)
-                                             : approximate_quotient(a, b, seed))))
+APPROXIMATE2(div_full_f32, F32(approximate_quotient(a, b, seed)))
+APPROXIMATE2(div_approx_f32,
+             F32(fabsf(b) > 0x1p126f && fabsf(b) <= FLT_MAX ? a * (0 * b)
+                                                            : approximate_quotient(a, b, seed)))
 
 /* Without .ftz, rsqrt of a double is computed in software, with two roundings. */
 APPROXIMATE(rcp_approx_f64, double, approximate_rcp_double(a, seed))

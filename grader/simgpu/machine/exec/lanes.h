@@ -45,18 +45,22 @@ pick_lanes(struct warp *warp, uint32_t dst, lane_mask active, const void *scratc
 #undef PICK
 }
 
-/* The body of a handler whose result is a vector of D. */
-#define WRITE_LANES(D, expression)                                  \
+/* The body of a handler whose result is a vector of D, to which then happens what mend does. */
+#define WRITE_LANES_THEN(D, expression, mend)                       \
     do {                                                            \
-        VECTOR D scratch_[WARP_LANES];                              \
         if (covers(warp, active)) {                                 \
             D *to_ = reg(warp, op->dst);                            \
             FOR_LANES to_[lane] = (D)(expression);                  \
+            mend(to_);                                              \
         } else {                                                    \
+            VECTOR D scratch_[WARP_LANES];                          \
             FOR_LANES scratch_[lane] = (D)(expression);             \
+            mend(scratch_);                                         \
             pick_lanes(warp, op->dst, active, scratch_, sizeof(D)); \
         }                                                           \
     } while (0)
+
+#define WRITE_LANES(D, expression) WRITE_LANES_THEN(D, expression, (void))
 
 static __attribute__((noinline, unused)) void
 spread_some_lanes(struct warp *warp, uint32_t dst, lane_mask active, uint64_t value, size_t bytes)
@@ -108,39 +112,42 @@ static inline void spread_lanes(struct warp *warp, uint32_t dst, lane_mask activ
 
 #define SOURCE(T, variable, number) const T *variable = reg(warp, op->src[number])
 
-#define LANES1(name, D, T, expression)  \
-    HANDLER(name)                       \
-    {                                   \
-        SOURCE(T, a_, 0);               \
-        WRITE_LANES(D, ({               \
-                        T a = a_[lane]; \
-                        expression;     \
-                    }));                \
+#define LANES1(name, D, T, expression) LANES1_BY(WRITE_LANES, name, D, T, expression)
+#define LANES1_BY(WRITE, name, D, T, expression) \
+    HANDLER(name)                                \
+    {                                            \
+        SOURCE(T, a_, 0);                        \
+        WRITE(D, ({                              \
+                  T a = a_[lane];                \
+                  expression;                    \
+              }));                               \
     }
 
-#define LANES2(name, D, T, expression)                \
-    HANDLER(name)                                     \
-    {                                                 \
-        SOURCE(T, a_, 0);                             \
-        SOURCE(T, b_, 1);                             \
-        WRITE_LANES(D, ({                             \
-                        T a = a_[lane], b = b_[lane]; \
-                        expression;                   \
-                    }));                              \
+#define LANES2(name, D, T, expression) LANES2_BY(WRITE_LANES, name, D, T, expression)
+#define LANES2_BY(WRITE, name, D, T, expression) \
+    HANDLER(name)                                \
+    {                                            \
+        SOURCE(T, a_, 0);                        \
+        SOURCE(T, b_, 1);                        \
+        WRITE(D, ({                              \
+                  T a = a_[lane], b = b_[lane];  \
+                  expression;                    \
+              }));                               \
     }
 
 /* The third source may have another type than the first two: mad.wide. */
-#define LANES3(name, D, T, C, expression)             \
-    HANDLER(name)                                     \
-    {                                                 \
-        SOURCE(T, a_, 0);                             \
-        SOURCE(T, b_, 1);                             \
-        SOURCE(C, c_, 2);                             \
-        WRITE_LANES(D, ({                             \
-                        T a = a_[lane], b = b_[lane]; \
-                        C c = c_[lane];               \
-                        expression;                   \
-                    }));                              \
+#define LANES3(name, D, T, C, expression) LANES3_BY(WRITE_LANES, name, D, T, C, expression)
+#define LANES3_BY(WRITE, name, D, T, C, expression) \
+    HANDLER(name)                                   \
+    {                                               \
+        SOURCE(T, a_, 0);                           \
+        SOURCE(T, b_, 1);                           \
+        SOURCE(C, c_, 2);                           \
+        WRITE(D, ({                                 \
+                  T a = a_[lane], b = b_[lane];     \
+                  C c = c_[lane];                   \
+                  expression;                       \
+              }));                                  \
     }
 
 /* A predicate operand; the instruction may ask for its inverse: !%p1. */
