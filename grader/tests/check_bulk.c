@@ -35,6 +35,8 @@ static void close_bench(void)
     label ": mbarrier.try_wait.parity.shared::cta.b64 %p9, [s_full], " parity ";\n" \
           "@!%p9 bra " label ";\n"
 #define MEET "bar.sync 0;\n"
+#define FENCE "fence.proxy.async.shared::cta;\n"
+#define DONE "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
 #define FILL "st.shared.u32 [%r3], %r1;\n"
 #define READ "ld.shared.u32 %r9, [%r3];\n"
 #define USE READ "setp.eq.u32 %p8, %r9, 7; @%p8 bra ON; ON:\n"
@@ -59,23 +61,23 @@ static const struct row {
     {"a stage is asked for while it is read", ASK WAIT("W", "0") READ ASK WAIT("V", "1"),
      SIM_FAULT_RACE, "copies into shared memory"},
     {"threads write their parts, meet, and one stores",
-     FILL "fence.proxy.async.shared::cta;\n" MEET "@%p1 " STORE "[%rd2], [s_row], 256;\n"
-          "cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;\n" MEET FILL,
+     FILL FENCE MEET "@%p1 " STORE "[%rd2], [s_row], 256;\n"
+                     "cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;\n" MEET FILL,
      SIM_FAULT_NONE, ""},
     {"they do not meet before the store",
-     FILL "fence.proxy.async.shared::cta;\n@%p1 " STORE "[%rd2], [s_row], 256;\n"
-          "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n",
+     FILL FENCE "@%p1 " STORE "[%rd2], [s_row], 256;\n"
+                "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n",
      SIM_FAULT_RACE, "shared memory at offset"},
     {"the source is written before it was read",
-     FILL MEET "@%p1 " STORE "[%rd2], [s_row], 256;\ncp.async.bulk.commit_group;\n" MEET FILL
-               "cp.async.bulk.wait_group.read 0;\n",
+     FILL FENCE MEET "@%p1 " STORE "[%rd2], [s_row], 256;\ncp.async.bulk.commit_group;\n" MEET FILL
+                     "cp.async.bulk.wait_group.read 0;\n",
      SIM_FAULT_MISSING_WAIT, "from which a copy of thread (0,0,0) is still under way"},
     {"another group is waited for",
-     FILL MEET "@%p1 " STORE "[%rd2], [s_row], 256;\ncp.async.bulk.commit_group;\n"
-               "cp.async.bulk.wait_group.read 1;\n" MEET FILL "cp.async.bulk.wait_group 0;\n",
+     FILL FENCE MEET "@%p1 " STORE "[%rd2], [s_row], 256;\ncp.async.bulk.commit_group;\n"
+                     "cp.async.bulk.wait_group.read 1;\n" MEET FILL "cp.async.bulk.wait_group 0;\n",
      SIM_FAULT_MISSING_WAIT, "from which a copy"},
     {"no thread waits for a store at all",
-     FILL MEET "@%p1 " STORE "[%rd2], [s_row], 256;\ncp.async.bulk.commit_group;\n",
+     FILL FENCE MEET "@%p1 " STORE "[%rd2], [s_row], 256;\ncp.async.bulk.commit_group;\n",
      SIM_FAULT_MISSING_WAIT, "out of shared memory in bulk, and no thread waits"},
     {"no thread waits for a load at all", ASK, SIM_FAULT_MISSING_WAIT,
      "into shared memory in bulk, and no thread waits"},
@@ -87,10 +89,14 @@ static const struct row {
      "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n",
      SIM_FAULT_UNINITIALISED, "is stored in global memory"},
     {"global memory is written by two threads",
-     FILL MEET "@%p1 " STORE "[%rd2], [s_row], 256;\n"
-               "setp.eq.u32 %p2, %r1, 63; @%p2 st.global.u32 [%rd2], %r1;\n"
-               "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n",
+     FILL FENCE MEET "@%p1 " STORE "[%rd2], [s_row], 256;\n"
+                     "setp.eq.u32 %p2, %r1, 63; @%p2 st.global.u32 [%rd2], %r1;\n"
+                     "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n",
      SIM_FAULT_GLOBAL_RACE, "256-byte buffer"},
+    {"what follows a store in its line is another thread's",
+     FILL FENCE MEET "@%p1 " STORE "[%rd2], [s_row], 144;\n"
+                     "setp.eq.u32 %p2, %r1, 40; @%p2 st.global.u32 [%rd2+144], %r1;\n" DONE,
+     SIM_FAULT_NONE, ""},
     {"the end of a buffer is passed", EXPECT "@%p1 " LOAD "[s_row], [%rd1+16], 256, [s_full];\n",
      SIM_FAULT_OUT_OF_BOUNDS, "reads 256 bytes of global memory"},
 };

@@ -90,6 +90,7 @@ const struct piece_list *pieces_make(const struct access *access, struct site *s
     struct piece_list *list = &site->pieces->list[offset / (LINE_BYTES / 2)];
     list->age = access->shape->age;
     list->offset = offset;
+    list->bytes = access->bytes; /* of copies in bulk the last part may be shorter */
     make_pieces(list, access);
     return list;
 }

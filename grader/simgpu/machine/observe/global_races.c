@@ -103,7 +103,7 @@ static const struct piece_list *pieces_of(const struct access *access, struct si
 {
     uint32_t offset = access->base % LINE_BYTES;
     const struct piece_list *list = &site->pieces->list[offset / (LINE_BYTES / 2)];
-    if (list->age == access->shape->age && list->offset == offset)
+    if (list->age == access->shape->age && list->offset == offset && list->bytes == access->bytes)
         return list;
     return pieces_make(access, site);
 }

@@ -53,7 +53,8 @@ struct piece {
 };
 
 struct piece_list {
-    uint32_t age, offset, count; /* of the shape, of the base in its line; pieces */
+    uint32_t age, offset, bytes; /* of the shape, of the base in its line; of a lane */
+    uint32_t count;              /* of pieces */
     struct piece piece[2 * WARP_LANES];
 };
 
