@@ -286,14 +286,15 @@ static bool judge_result(const struct build_request *request, const char *nvcc, 
     return fail(build, VERDICT_BUILD, "the compiler refuses it");
 }
 
-/* Does the device have all of sm_90, and does the compiler mention something that came with it? */
+/* Does the device have all of sm_90, and does the compiler mention something that came with it? It
+ * does so in words, or by the name of a function: ..._is_not_supported_before_SM_90__. */
 static bool may_want_hopper(const struct build_request *request,
                             const struct process_result *result)
 {
     bool refused =
         result->started && !result->interrupted && WIFEXITED(result->status) && result->status != 0;
     return refused && (request->compute == 0 || request->compute >= 90) &&
-           (strstr(result->output, "sm_90") || strstr(result->output, "cluster"));
+           (strcasestr(result->output, "sm_90") || strstr(result->output, "cluster"));
 }
 
 /* What the compiler says for the usual architecture counts, unless the file compiles for a later
