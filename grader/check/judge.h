@@ -372,7 +372,7 @@ struct judge_evidence {
     int verdict;                    /* enum verdict, grader/check/verdict.h */
     int error;                      /* cudaError_t of a LAUNCH_ERROR; 0 when there is none */
     bool null_pointer;              /* of an OUT_OF_BOUNDS: the pointer was NULL */
-    bool global_race;               /* of a RACE: in global memory, not in shared */
+    bool mends_by_barrier;          /* of a RACE: not in global memory, nor for want of a fence */
     bool absent_lane;               /* of a BARRIER: a shuffle read a lane that its block lacks */
     const struct judge_case *where; /* the case that failed, timed or not; or NULL */
     bool is_large;     /* it is one of judge->large; those of judge->cases were right */

@@ -81,7 +81,8 @@ enum verdict verdict_of_fault(int fault)
     case SIM_FAULT_UNINITIALISED: return VERDICT_UNINITIALISED;
     case SIM_FAULT_RACE:
     case SIM_FAULT_GLOBAL_RACE:
-    case SIM_FAULT_MISSING_WAIT: return VERDICT_RACE;
+    case SIM_FAULT_MISSING_WAIT:
+    case SIM_FAULT_MISSING_FENCE: return VERDICT_RACE;
     case SIM_FAULT_BARRIER:
     case SIM_FAULT_BARRIER_OPERAND:
     case SIM_FAULT_MBARRIER:

@@ -68,6 +68,17 @@ static const struct row {
      FILL FENCE "@%p1 " STORE "[%rd2], [s_row], 256;\n"
                 "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n",
      SIM_FAULT_RACE, "shared memory at offset"},
+    {"they meet, and no thread has fenced what it wrote",
+     FILL MEET "@%p1 " STORE "[%rd2], [s_row], 256;\n" DONE, SIM_FAULT_MISSING_FENCE,
+     "at offset 16, which thread (0,0,0) wrote, without fence.proxy.async"},
+    {"the thread that asks has fenced for all",
+     FILL MEET "@%p1 " FENCE "@%p1 " STORE "[%rd2], [s_row], 256;\n" DONE, SIM_FAULT_NONE, ""},
+    {"a warp writes again after all have fenced",
+     FILL FENCE MEET "@%p2 st.shared.u32 [%r3], 9;\n" MEET "@%p1 " STORE
+                     "[%rd2], [s_row], 256;\n" DONE,
+     SIM_FAULT_MISSING_FENCE, "which thread (32,0,0) wrote"},
+    {"what came in bulk goes away in bulk",
+     ASK WAIT("W", "0") "@%p1 " STORE "[%rd2], [s_row], 256;\n" DONE, SIM_FAULT_NONE, ""},
     {"the source is written before it was read",
      FILL FENCE MEET "@%p1 " STORE "[%rd2], [s_row], 256;\ncp.async.bulk.commit_group;\n" MEET FILL
                      "cp.async.bulk.wait_group.read 0;\n",

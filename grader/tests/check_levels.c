@@ -303,18 +303,21 @@ START_TEST(what_is_close_is_no_question_of_threads)
 }
 END_TEST
 
-START_TEST(a_global_race_is_no_barrier_that_is_missing)
+/* What no barrier mends, and what is said of it instead. */
+START_TEST(not_every_race_is_a_barrier_that_is_missing)
 {
     const char *const LESSONS[] = {"2", "3"};
     for (size_t i = 0; i < 2; i++) {
         const struct judge *judge = judge_named(LESSONS[i]);
         struct judge_evidence e = evidence_of(VERDICT_RACE, "global memory race: thread (0,0,0)");
         e.where = &judge->cases[judge->case_count - 1];
-        e.global_race = true;
         for (size_t m = 0; judge->mistakes && m < judge->mistakes->count; m++)
             ck_assert(!strstr(judge->mistakes->rows[m].name, "barrier_missing") ||
                       !judge->mistakes->rows[m].seen(&e));
     }
+    const struct judge_evidence e =
+        evidence_of(VERDICT_RACE, "missing proxy fence: thread (0,0,0)");
+    ck_assert(level_has(&e, 2, "async proxy") && level_has(&e, 3, "fence_proxy_async"));
 }
 END_TEST
 
@@ -574,7 +577,7 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       where_threads_wrote_several_elements_none_is_said_to_have_one,
       values_tell_what_is_wrong_with_them, bytes_that_are_loaded_are_told_as_loaded,
       the_signal_tells_what_ended_the_process, a_launcher_at_work_is_no_kernel_that_does_not_end,
-      what_is_close_is_no_question_of_threads, a_global_race_is_no_barrier_that_is_missing,
+      what_is_close_is_no_question_of_threads, not_every_race_is_a_barrier_that_is_missing,
       a_hint_speaks_of_the_launcher_that_failed, what_is_done_is_not_asked_for,
       where_another_case_is_slow_hints_on_the_timed_one_are_left_out,
       a_mistake_after_an_error_is_named_at_the_last_level, a_judge_has_sentences_of_its_own,

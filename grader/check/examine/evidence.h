@@ -36,6 +36,7 @@ FITS(null_pointer, e->null_pointer)
 /* Long sides alone do not go past an int: a row of a million is large, too. */
 FITS(is_large, e->is_large && e->most_bytes > 0x1p31)
 FITS(of_cp_async, sayings_said(e, "missing cp.async wait"))
+FITS(unfenced, sayings_said(e, "missing proxy fence"))
 FITS(too_early, sayings_said(e, "without griddepcontrol.wait"))
 FITS(in_global, sayings_said(e, "global memory race") && !too_early(e))
 FITS(has_two_lines, e->at_line && e->other_line)

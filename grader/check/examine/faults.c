@@ -165,6 +165,9 @@ static const struct saying FAULTS[] = {
      "Three things fit: the wait lets as many groups be under way as were committed (in the "
      "first or the last turns there are fewer than in between), the group was committed after "
      "the wait, or each thread waits for its own copies and no __syncthreads() follows."},
+    {VERDICT_RACE, unfenced,
+     "The copy engine reads through a way of its own, the async proxy. A barrier orders threads, "
+     "and not what they wrote with what the engine reads: that takes fence.proxy.async."},
     {VERDICT_RACE, of_one_line,
      "Both threads are at line {line}. Usually two threads compute one place where each should "
      "have its own (does the index have all of the thread's coordinates?), or the line runs in "

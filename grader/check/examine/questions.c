@@ -134,6 +134,9 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_RACE, of_cp_async,
      "cp.async only begins a copy. How many groups has the thread committed when it comes to "
      "the wait before this line, and how many may still be under way after it?"},
+    {VERDICT_RACE, unfenced,
+     "A bulk copy does not read shared memory as threads do. What makes it see what threads wrote "
+     "there just before it was asked for?"},
     {VERDICT_RACE, too_early,
      "Two calls may follow each other in the stream. What makes the second one's kernel wait for "
      "the first one's, before it reads or writes memory that both use?"},

@@ -116,7 +116,9 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     evidence->changes_between_runs = named == VERDICT_NONDETERMINISTIC;
     evidence->said = json_string_value(json_object_get(from, "said"));
     evidence->advice = json_string_value(json_object_get(from, "advice"));
-    evidence->global_race = evidence->said && strstr(evidence->said, "global memory race");
+    evidence->mends_by_barrier =
+        !evidence->said || !(strstr(evidence->said, "global memory race") ||
+                             strstr(evidence->said, "missing proxy fence"));
     evidence->at_line = (uint32_t)count_of(from, "line");
     evidence->other_line = (uint32_t)count_of(from, "other_line");
     evidence->in_another_case = json_is_true(json_object_get(from, "in_another_case"));

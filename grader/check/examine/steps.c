@@ -116,6 +116,10 @@ static const struct saying STEPS[] = {
      "that as many may be under way as were committed after the one you need: 0 in the last "
      "turn if none was. The wait is for one thread's own copies: a __syncthreads() follows it if "
      "other threads read them."},
+    {VERDICT_RACE, unfenced,
+     "Let each thread that writes the tile call "
+     "cuda::ptx::fence_proxy_async(cuda::ptx::space_shared) after it has written, then a "
+     "__syncthreads(), then let one thread ask for the copy."},
     {VERDICT_RACE, next_turn,
      "Put a __syncthreads() at the end of the loop's body, where all threads of the block come, "
      "or give each turn a place of its own in turn (two of them, and still one barrier a turn)."},

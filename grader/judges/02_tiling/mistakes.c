@@ -54,7 +54,7 @@ JUDGE_SEEN(transpose_sides_exchanged,
            failed(e, TRANSPOSE, VERDICT_OUT_OF_BOUNDS) &&
                e->where->size[TRANSPOSE_ROWS] != e->where->size[TRANSPOSE_COLS])
 /* A warp reads what its own lanes wrote unmet, or what nobody has written yet. */
-JUDGE_SEEN(transpose_barrier_missing, (failed(e, TRANSPOSE, VERDICT_RACE) && !e->global_race) ||
+JUDGE_SEEN(transpose_barrier_missing, (failed(e, TRANSPOSE, VERDICT_RACE) && e->mends_by_barrier) ||
                                           failed(e, TRANSPOSE, VERDICT_UNINITIALISED))
 JUDGE_SEEN(transpose_barrier_in_branch, failed(e, TRANSPOSE, VERDICT_BARRIER))
 JUDGE_SEEN(transpose_load_strided, slow(e, TRANSPOSE, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
@@ -103,7 +103,7 @@ JUDGE_SEEN(sgemm_bank_conflict, slow(e, SGEMM, JUDGE_WAVEFRONT_RATIO, 1.05, INFI
 JUDGE_SEEN(sgemm_few_blocks, failed(e, SGEMM, VERDICT_SLOW) && judge_late(e) &&
                                  e->kernel.local_requests == 0 &&
                                  e->kernel.blocks < e->kernel.multiprocessors)
-JUDGE_SEEN(sgemm_barrier_missing, failed(e, SGEMM, VERDICT_RACE) && !e->global_race)
+JUDGE_SEEN(sgemm_barrier_missing, failed(e, SGEMM, VERDICT_RACE) && e->mends_by_barrier)
 JUDGE_SEEN(sgemm_barrier_in_branch, failed(e, SGEMM, VERDICT_BARRIER))
 JUDGE_SEEN(sgemm_unwritten_read, failed(e, SGEMM, VERDICT_UNINITIALISED))
 JUDGE_SEEN(sgemm_float4_anyway, failed(e, SGEMM, VERDICT_MISALIGNED))

@@ -62,7 +62,7 @@ JUDGE_SEEN(done_twice,
 /* The last warp of each block has fewer lanes than a shuffle of a whole warp names. */
 JUDGE_SEEN(lanes_that_are_not_there, e->verdict == VERDICT_BARRIER && e->absent_lane)
 JUDGE_SEEN(axis_too_long, e->is_large && e->verdict == VERDICT_LAUNCH_ERROR)
-JUDGE_SEEN(barrier_missing, e->verdict == VERDICT_RACE && !e->global_race)
+JUDGE_SEEN(barrier_missing, e->verdict == VERDICT_RACE && e->mends_by_barrier)
 JUDGE_SEEN(barrier_in_branch, e->verdict == VERDICT_BARRIER)
 JUDGE_SEEN(sums_never_stored, e->verdict == VERDICT_UNINITIALISED)
 JUDGE_SEEN(float2_anyway, e->verdict == VERDICT_MISALIGNED)

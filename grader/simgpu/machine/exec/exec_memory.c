@@ -388,11 +388,11 @@ HANDLER(fence)
     observers_fence(warp, op, active);
 }
 
-/* A fence between a thread's accesses and the copies it asks for orders nothing for other
- * threads. */
+/* A fence between threads' accesses and copies in bulk orders nothing for other threads. */
 HANDLER(fence_proxy)
 {
-    (void)warp, (void)op, (void)active;
+    (void)op;
+    observers_proxy_fence(warp, active);
 }
 
 /* What a policy means is up to the device, and only cache hints use it. This is what an H200 gives

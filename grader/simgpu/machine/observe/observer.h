@@ -66,6 +66,8 @@ struct step {
           (warp, lanes, from), block_launch(warp))                                                 \
     EVENT(fence, (struct warp *warp, const struct op *op, lane_mask lanes), (warp, op, lanes),     \
           block_launch(warp))                                                                      \
+    /* Lanes say that bulk copies shall see what they have done. */                                \
+    EVENT(proxy_fence, (struct warp *warp, lane_mask lanes), (warp, lanes), block_launch(warp))    \
     /* Its halves: what lanes have done is handed on; what others handed on is taken. */           \
     EVENT(release, (struct warp *warp, lane_mask lanes), (warp, lanes), block_launch(warp))        \
     EVENT(acquire, (struct warp *warp, lane_mask lanes), (warp, lanes), block_launch(warp))        \

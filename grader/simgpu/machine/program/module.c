@@ -202,8 +202,10 @@ static void gather_order(const struct module *module, struct function *kernel, c
 {
     for (uint32_t i = 0; i < module->function_count; i++) {
         const struct function *function = &module->functions[i];
-        for (uint32_t j = 0; reached[i] && j < function->op_count; j++)
+        for (uint32_t j = 0; reached[i] && j < function->op_count; j++) {
             kernel->orders_blocks |= may_order(&function->ops[j]);
+            kernel->copies_in_bulk |= op_is_bulk(&function->ops[j]);
+        }
     }
 }
 

@@ -184,6 +184,7 @@ struct function {
     const char **unsupported; /* by op: why it cannot run, or NULL; NULL when all can */
     bool hands_on;            /* its blocks may see what others wrote meanwhile: meeting.c */
     bool orders_blocks;       /* a fence of it, or an atomic's answer, may order blocks */
+    bool copies_in_bulk;      /* cp.async.bulk */
     const char *refusal;      /* why no launch of it can end well, or NULL; and where */
     struct sim_line refusal_line;
     uint32_t location; /* of its first line */
