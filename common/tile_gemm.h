@@ -19,7 +19,7 @@
  * Four c's from a multiple of four on are adjacent columns: a float4, if aligned.
  *
  * The ladder that leads to this loop is in solutions/02_tiling/steps; it starts at
- * sgemm_01_naive.cu. How this differs from sgemm_09_ahead.cu is said at tile_loop() below.
+ * sgemm_01_naive.cu. How this differs from sgemm_09_ahead.cu is said at tile_loop_of() below.
  */
 #ifndef TILE_GEMM_H
 #define TILE_GEMM_H
@@ -229,7 +229,19 @@ tile_multiply(const struct tile_fragment &f, const float (&before)[TILE_SUM_ROWS
         }
 }
 
-/* The loop over k. WIDE is copier.wide: tested once, not for every tile.
+/* The loop over k, for whatever brings the tiles. A copier has
+ *
+ *     A_PITCH, B_PITCH     floats from one k to the next in shared memory, where tiles are turned
+ *                          as in struct tile_stage: multiples of 4
+ *     STAGE_FLOATS         floats from one stage to the other
+ *     PARTS                copies of a thread for a whole stage that can start one by one: up to
+ *                          2 (TILE_DEPTH - 1); 0 if they start together
+ *     copy_stage(depth)    starts the copies of one stage, depth of k with zeros after them,
+ *                          commits them and advances along k
+ *     copy_part(part)      starts one of PARTS; the last one does the rest of copy_stage
+ *     turn(floats)         from now on, copies go so many floats further on in shared memory
+ *
+ * s_a and s_b are where the thread's first row and column are in the first stage.
  *
  * A fragment is multiplied in the iteration after the one that reads it, and the last one after the
  * loop, from partial to sum. So the two need not share their registers. Four sums that are stored
@@ -243,43 +255,75 @@ tile_multiply(const struct tile_fragment &f, const float (&before)[TILE_SUM_ROWS
  *
  * All warps leave the barrier together. If they started their copies at once, the first fragments
  * would have to queue behind them; so each of the next few iterations makes two copies. */
-template <bool WIDE>
-static __device__ __forceinline__ void tile_loop(struct tile_copier copier,
-                                                 const struct tile_stage *s_stage, int n, int k,
-                                                 float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
+template <class COPIER>
+static __device__ __forceinline__ void tile_loop_of(COPIER copier, const float *s_a,
+                                                    const float *s_b, int k,
+                                                    float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
 {
     struct tile_fragment fragment[2] = {};
     float partial[TILE_SUM_ROWS][TILE_SUM_COLS] = {};
-    const float *s_a = &s_stage->a[0][tile_thread_row()], *s_b = &s_stage->b[0][tile_thread_col()];
-    int tiles = (k + TILE_DEPTH - 1) / TILE_DEPTH, step = TILE_STAGE_FLOATS;
+    int tiles = (k + TILE_DEPTH - 1) / TILE_DEPTH, step = COPIER::STAGE_FLOATS;
 
-    tile_copy_stage<WIDE>(copier, n, k - max(tiles - 1, 0) * TILE_DEPTH);
-    copier.s_a += step;
-    copier.s_b += step;
+    copier.copy_stage(k - max(tiles - 1, 0) * TILE_DEPTH);
+    copier.turn(step);
 #pragma unroll 1
     for (; tiles > 0; tiles--) {
         __pipeline_wait_prior(0);
         __syncthreads(); /* this stage is complete, and the one before is no longer needed */
         const bool more = tiles > 1;
-        if (!WIDE && more)
-            tile_copy_stage<WIDE>(copier, n, TILE_DEPTH);
+        if (COPIER::PARTS == 0 && more)
+            copier.copy_stage(TILE_DEPTH);
 #pragma unroll
         for (int i = 0; i < TILE_DEPTH; i++) {
-            if (WIDE && more)
+            if (COPIER::PARTS > 0 && more)
 #pragma unroll
                 for (int part = 2 * i - 2; part < 2 * i; part++)
-                    if (part >= 0 && part < TILE_PARTS)
-                        tile_copy_part(copier, n, part);
-            tile_read_fragment(s_a + i * TILE_A_PITCH, s_b + i * TILE_COLS, fragment[i % 2]);
+                    if (part >= 0 && part < COPIER::PARTS)
+                        copier.copy_part(part);
+            tile_read_fragment(s_a + i * COPIER::A_PITCH, s_b + i * COPIER::B_PITCH,
+                               fragment[i % 2]);
             tile_multiply(fragment[(i + 1) % 2], partial, partial);
         }
         s_a += step;
         s_b += step;
-        copier.s_a -= step;
-        copier.s_b -= step;
+        copier.turn(-step);
         step = -step;
     }
     tile_multiply(fragment[(TILE_DEPTH - 1) % 2], partial, sum);
+}
+
+/* WIDE is copier.wide: tested once, not for every tile. */
+template <bool WIDE> struct tile_rows {
+    enum {
+        A_PITCH = TILE_A_PITCH,
+        B_PITCH = TILE_COLS,
+        STAGE_FLOATS = TILE_STAGE_FLOATS,
+        PARTS = WIDE ? TILE_PARTS : 0,
+    };
+    struct tile_copier from;
+    int n;
+    __device__ __forceinline__ void copy_stage(int depth)
+    {
+        tile_copy_stage<WIDE>(from, n, depth);
+    }
+    __device__ __forceinline__ void copy_part(int part)
+    {
+        tile_copy_part(from, n, part);
+    }
+    __device__ __forceinline__ void turn(int floats)
+    {
+        from.s_a += floats;
+        from.s_b += floats;
+    }
+};
+
+template <bool WIDE>
+static __device__ __forceinline__ void tile_loop(struct tile_copier copier,
+                                                 const struct tile_stage *s_stage, int n, int k,
+                                                 float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
+{
+    tile_loop_of(tile_rows<WIDE>{copier, n}, &s_stage->a[0][tile_thread_row()],
+                 &s_stage->b[0][tile_thread_col()], k, sum);
 }
 
 /* The thread's sums of A B, for m x k floats of A and k x n of B, row-major and aligned to 4 bytes.
