@@ -197,15 +197,40 @@ size_t judge_type_bytes(enum judge_type type)
 /* Elements of a row, and rows of b, that are taken at a time. */
 enum { PRODUCT_COLS = 64, PRODUCT_ROWS = 64 };
 
+/* Elements of a from first on along its row, of which there are m if it is stored turned. */
+static void read_row(const struct judge_inputs *inputs, const struct judge_product *product,
+                     uint64_t row, uint64_t first, uint64_t count, float *a)
+{
+    if (!product->a_turned)
+        judge_input(inputs, product->a, row * product->k + first, count, a);
+    for (uint64_t i = 0; i < count && product->a_turned; i++)
+        judge_input(inputs, product->a, (first + i) * product->m + row, 1, &a[i]);
+}
+
+/* The part of b in these rows and columns. */
+static void read_part(const struct judge_inputs *inputs, const struct judge_product *product,
+                      uint64_t first, uint64_t rows, uint64_t col, uint64_t count,
+                      float (*b)[PRODUCT_COLS])
+{
+    float turned[PRODUCT_ROWS];
+    for (uint64_t i = 0; i < rows && !product->b_turned; i++)
+        judge_input(inputs, product->b, (first + i) * product->n + col, count, b[i]);
+    for (uint64_t j = 0; j < count && product->b_turned; j++) {
+        judge_input(inputs, product->b, (col + j) * product->k + first, rows, turned);
+        for (uint64_t i = 0; i < rows; i++)
+            b[i][j] = turned[i];
+    }
+}
+
 static void add_products(const struct judge_inputs *inputs, const struct judge_product *product,
                          uint64_t row, uint64_t col, uint64_t count, double *sum, double *magnitude)
 {
     float a[PRODUCT_ROWS], b[PRODUCT_ROWS][PRODUCT_COLS];
     for (uint64_t first = 0; first < product->k; first += PRODUCT_ROWS) {
         uint64_t left = product->k - first, rows = left < PRODUCT_ROWS ? left : PRODUCT_ROWS;
-        judge_input(inputs, product->a, row * product->k + first, rows, a);
-        for (uint64_t i = 0; i < rows; i++) /* all first: the processor fetches several at once */
-            judge_input(inputs, product->b, (first + i) * product->n + col, count, b[i]);
+        read_row(inputs, product, row, first, rows, a);
+        /* all first: the processor fetches several at once */
+        read_part(inputs, product, first, rows, col, count, b);
         for (uint64_t i = 0; i < rows; i++)
             for (uint64_t j = 0; j < count; j++) {
                 double term = (double)a[i] * b[i][j];

@@ -708,12 +708,14 @@ double judge_product_allowed(double sum, double magnitude, double terms);
 double judge_sum_allowed(const struct judge_case *problem, double sum, double magnitude,
                          double terms);
 
-/* Some elements of one row of a product of two inputs of floats, a (? x k) by b (k x n), both
- * row-major: for each element from column col on, its k products are added to sum, and their
- * absolute values to magnitude. */
+/* Some elements of one row of a product of two inputs of floats, a (m x k) by b (k x n), both
+ * row-major, or, if turned, stored as k x m and n x k: for each element from column col on, its k
+ * products are added to sum, and their absolute values to magnitude. */
 struct judge_product {
     size_t a, b;
     uint64_t n, k;
+    bool a_turned, b_turned;
+    uint64_t m; /* needed if a is turned */
 };
 void judge_product_row(const struct judge_inputs *inputs, const struct judge_product *product,
                        uint64_t row, uint64_t col, uint64_t count, double *sum, double *magnitude);
