@@ -86,6 +86,7 @@ local function bench(name, which)
 end
 
 -- "_ZN8exercise5axpbyEPKf" is exercise::axpby: lengths before names, until something else comes.
+-- Of a template, "solution::gemm<(solution::way)1>", the arguments are left out.
 function numbers.kernel_name(mangled)
   local rest, parts = mangled:match("^_ZN?(.*)$"), {}
   while rest do
@@ -96,7 +97,7 @@ function numbers.kernel_name(mangled)
     parts[#parts + 1] = after:sub(1, tonumber(length))
     rest = after:sub(tonumber(length) + 1)
   end
-  return #parts > 0 and table.concat(parts, "::") or mangled
+  return #parts > 0 and table.concat(parts, "::") or mangled:match("^[^<]*")
 end
 
 function numbers.record_path(kind)
