@@ -61,7 +61,9 @@ ELEMENTWISE := $(call benched,$(ELEMENTWISE_SOURCES)) \
 GEMM_SOURCES := $(wildcard solutions/02_tiling/tiling.cu solutions/02_tiling/steps/sgemm_*.cu \
 	$(call entries_of,02_tiling,slow/sgemm_* right/*) \
 	solutions/04_epilogue/epilogue.cu grader/judges/04_epilogue/exercise.cu \
-	$(call entries_of,04_epilogue,slow/* right/*))
+	$(call entries_of,04_epilogue,slow/* right/*) \
+	solutions/07_layout/layout.cu grader/judges/07_layout/exercise.cu \
+	$(call entries_of,07_layout,slow/* right/*))
 GEMM := $(call benched,$(GEMM_SOURCES)) $(GEMM_VARIANTS)
 
 .PHONY: bench-check bench-build bench-elementwise bench-gemm bench-gemm-build bench-peers \
@@ -77,7 +79,7 @@ bench-elementwise: ## time lessons 1, 2, 3 and 5 against the copy rate (GPU; OUT
 		$(B)/bench/elementwise -o $(BENCH_OUT)/elementwise.csv $(ELEMENTWISE))
 
 bench-gemm-build: $(B)/bench/gemm $(GEMM)
-bench-gemm: ## time lessons 2 and 4 against cuBLAS (GPU; OUT=folder)
+bench-gemm: ## time lessons 2, 4 and 7 against cuBLAS (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-gemm-build && $(B)/bench/gemm -o $(BENCH_OUT)/gemm.csv $(GEMM))
 

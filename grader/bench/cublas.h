@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 
 /* What is needed here of cublas_v2.h. Functions return 0 when all is well. */
-enum { CUBLAS_AS_IT_IS = 0, CUBLAS_DEFAULT = 0, CUBLAS_PEDANTIC = 2 };
+enum { CUBLAS_AS_IT_IS = 0, CUBLAS_TURNED = 1, CUBLAS_DEFAULT = 0, CUBLAS_PEDANTIC = 2 };
 typedef int cublas_create(void **handle);
 typedef int cublas_set_math_mode(void *handle, int mode);
 typedef int cublas_sgemm(void *handle, int transpose_a, int transpose_b, int m, int n, int k,
@@ -49,6 +49,16 @@ static bool cublas_row_major(int mode, const float *A, const float *B, float *C,
     return cublas.set_math_mode(cublas.handle, mode) == 0 &&
            cublas.sgemm(cublas.handle, CUBLAS_AS_IT_IS, CUBLAS_AS_IT_IS, n, m, k, &one, B, n, A, k,
                         &zero, C, n) == 0;
+}
+
+/* C turned = op(A) op(B), where A is stored as k x m, B as k x n and C turned as n x m, all row by
+ * row: what cuBLAS takes for A turned and B turned. */
+static bool cublas_turned(int mode, const float *A, const float *B, float *C, int m, int n, int k)
+{
+    const float one = 1, zero = 0;
+    return cublas.set_math_mode(cublas.handle, mode) == 0 &&
+           cublas.sgemm(cublas.handle, CUBLAS_AS_IT_IS, CUBLAS_TURNED, m, n, k, &one, A, m, B, n,
+                        &zero, C, m) == 0;
 }
 
 #endif
