@@ -23,7 +23,7 @@
 #include <dlfcn.h>
 #include <math.h>
 
-enum { MOST_SUBJECTS = 128, WARM_UP_ROUNDS = 2 };
+enum { MOST_SUBJECTS = 256, WARM_UP_ROUNDS = 2 };
 
 static int side = 4096;
 static float *d_a, *d_b, *d_bias, *d_y, *d_z;
