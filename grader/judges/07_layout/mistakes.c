@@ -209,10 +209,10 @@ static const struct judge_mistake MISTAKES[] = {
      "The results are in their places and close, but not as close as FP32 is, as where values go "
      "through a narrower type, such as FP16 or TF32, on their way."},
     {"transpose_a_ignored", a_as_it_is,
-     "With A as m x k everything is right; as k x m it is not. Then element (row, i) of op(A) is "
+     "The first case that is wrong has A as k x m. Then element (row, i) of op(A) is "
      "A[i * m + row]. Is it transpose_a that is asked, and of A?"},
     {"transpose_b_ignored", b_as_it_is,
-     "With B as k x n everything is right; as n x k it is not. Then element (i, col) of op(B) is "
+     "The first case that is wrong has B as n x k. Then element (i, col) of op(B) is "
      "B[col * k + i]. Is it transpose_b that is asked, and of B?"},
     {"exchanged_not_turned", not_turned,
      "Into Y all layouts are right; into Y^T the first one is not. Y^T = op(B)^T op(A)^T: it does "
