@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const char KERNELS[] = "build/test/tensor_kernels.ptx";
+static const char KERNELS[] = "tensor_kernels.ptx"; /* beside the program */
 enum { MOST_ROWS = 2048 };
 
 static struct bench bench;
@@ -382,15 +382,19 @@ static char *read_all(const char *path)
     size_t room = 0;
     FILE *file = fopen(path, "r");
     if (!file || getdelim(&text, &room, 0, file) < 0)
-        fprintf(stderr, "cannot read %s: run this from the top of the tree, by make unit\n", path);
+        fprintf(stderr, "cannot read %s: make unit makes it\n", path);
     if (file)
         fclose(file);
     return text;
 }
 
-int main(void)
+int main(int count, char **words)
 {
-    kernels_ptx = read_all(KERNELS);
+    const char *slash = count ? strrchr(words[0], '/') : NULL;
+    char path[4096];
+    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - words[0]) : 0, words[0],
+             KERNELS);
+    kernels_ptx = read_all(path);
     ran = mmap(NULL, MOST_ROWS, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (!kernels_ptx || ran == MAP_FAILED)
         return EXIT_FAILURE;
