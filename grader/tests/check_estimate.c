@@ -92,6 +92,47 @@ START_TEST(lanes_far_apart_cost_sectors)
 }
 END_TEST
 
+/* Each thread copies 64 floats of its own, one by one, from the first half of the buffer to the
+ * other, which begins at that byte. */
+#define COPY_CHUNKS(half)                                                       \
+    "mul.wide.u32 %rd2, %r2, 256; add.u64 %rd2, %rd2, %rd1; mov.u32 %r7, 0;\n"  \
+    "LOOP: ld.global.f32 %f1, [%rd2]; st.global.f32 [%rd2 + " #half "], %f1;\n" \
+    "add.u64 %rd2, %rd2, 4; add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 64;\n"   \
+    "@%p1 bra LOOP;"
+
+/* What they have begun to write must stay in L2 until they have written all of it. */
+START_TEST(lines_of_more_threads_than_l2_holds_are_written_back_several_times)
+{
+    enum { BLOCKS = 1056, HALF = BLOCKS * 256 * 256 };
+    double time = time_of(COPY_CHUNKS(69206016), BLOCKS, 2 * (uint64_t)HALF);
+    ck_assert_double_gt(bench_result(&bench)->dram_write_bytes, 2.0 * HALF);
+    ck_assert_double_gt(bench_result(&bench)->dram_read_bytes, 2.0 * HALF);
+    bench.config.dynamic_shared_bytes = 100 * 1024; /* two blocks at a time */
+    ck_assert_double_lt(time_of(COPY_CHUNKS(69206016), BLOCKS, 2 * (uint64_t)HALF), time);
+    ck_assert_double_le(bench_result(&bench)->dram_write_bytes, 1.05 * HALF);
+    ck_assert_double_le(bench_result(&bench)->dram_read_bytes, 1.05 * HALF);
+}
+END_TEST
+
+/* Each thread writes 64 floats of its own, four at a time. */
+#define WRITE_CHUNKS                                                                 \
+    "mul.wide.u32 %rd2, %r2, 256; add.u64 %rd2, %rd2, %rd1; mov.u32 %r7, 0;\n"       \
+    "mov.f32 %f1, 0f3F800000;\n"                                                     \
+    "LOOP: st.global.v4.f32 [%rd2], {%f1, %f1, %f1, %f1}; add.u64 %rd2, %rd2, 16;\n" \
+    "add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 16; @%p1 bra LOOP;"
+
+/* Half of such a store's sectors are lost already where those of words are not (on an H200). */
+START_TEST(quads_that_fill_a_sector_by_halves_are_lost_sooner)
+{
+    enum { BLOCKS = 1056, BYTES = BLOCKS * 256 * 256 };
+    time_of(WRITE_CHUNKS, BLOCKS, BYTES);
+    ck_assert_double_gt(bench_result(&bench)->dram_write_bytes, 1.2 * BYTES);
+    bench.config.dynamic_shared_bytes = 100 * 1024;
+    time_of(WRITE_CHUNKS, BLOCKS, BYTES);
+    ck_assert_double_le(bench_result(&bench)->dram_write_bytes, 1.05 * BYTES);
+}
+END_TEST
+
 /* A grader draws where device memory lies: programs must not know it, and no figure may show it. */
 START_TEST(where_the_arena_lies_is_no_matter)
 {
@@ -519,8 +560,9 @@ TESTS_WITH(
     open_bench, close_bench, "estimate", every_profile_has_a_model_and_says_what_it_was_held_to,
     a_launch_takes_at_least_what_a_launch_takes, twice_the_traffic_takes_about_twice_as_long,
     blocks_behind_the_end_of_the_data_cost_their_dealing_out, lanes_far_apart_cost_sectors,
-    where_the_arena_lies_is_no_matter, bank_conflicts_take_turns,
-    lanes_that_count_at_one_word_of_shared_memory_go_together,
+    lines_of_more_threads_than_l2_holds_are_written_back_several_times,
+    quads_that_fill_a_sector_by_halves_are_lost_sooner, where_the_arena_lies_is_no_matter,
+    bank_conflicts_take_turns, lanes_that_count_at_one_word_of_shared_memory_go_together,
     each_quarter_of_a_wide_load_looks_for_its_own_lines, an_atomic_that_releases_waits_for_a_fence,
     operations_that_wait_for_each_other_show_their_latency,
     one_more_block_than_there_are_places_takes_a_further_turn, atomics_on_one_word_queue_up,

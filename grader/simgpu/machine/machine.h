@@ -112,6 +112,8 @@ struct sim_model {
     double served_unevenly;  /* by a full DRAM: the last multiprocessor ends so much later */
     double served_evenly_to; /* this load of DRAM */
     double most_of_dram;     /* what DRAM moves at most, of the copy rate */
+    double open_share;       /* of L2: lines that are open, of all multiprocessors, may fill it, */
+    uint32_t quad_places;    /* and one that quads are stored to takes so many places */
     double kept_share, kept_share_first; /* of L2: lines touched since may fill it, and a line is
                                           * still there; one to be thrown out first */
     uint32_t late_steps;  /* a block so many instructions later waits for a line too */

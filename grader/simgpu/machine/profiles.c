@@ -85,6 +85,9 @@ static const struct sim_model FITTED_ON_H200 = {
     .served_unevenly = 0.08,
     .served_evenly_to = 0.97,
     .most_of_dram = 1.03,    /* read_only_64M */
+    .open_share = 0.9,       /* a chunk of 16 or 64 floats a thread, written or copied as words, */
+    .quad_places = 2,        /* and as quads: how many stores miss in L2, by the lines that are
+                              * open (grader/simgpu/fidelity/README.md, the twelfth change) */
     .kept_share = 0.62,      /* gather_float4_shuffled_4M */
     .kept_share_first = 0.1, /* pair_row_reread_before: ld.cs */
     .late_steps = 100,

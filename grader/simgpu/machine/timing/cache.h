@@ -1,5 +1,5 @@
-/* cache.h - the L1 of a multiprocessor: lines of 128 bytes, each with 4 sectors that come one by
- * one; the least recently used line of a set makes room. */
+/* cache.h - the L1 of a multiprocessor, or its share of L2: lines of 128 bytes, each with 4 sectors
+ * that come one by one; the least recently used line of a set makes room. */
 #ifndef SIM_CACHE_H
 #define SIM_CACHE_H
 

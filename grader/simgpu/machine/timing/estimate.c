@@ -35,6 +35,7 @@ struct estimate {
     double fresh_sectors; /* read by multiprocessors that had not asked for their pieces */
     double dram_read_time, dram_write_time; /* bytes at full speed that would take as long */
     double dram_share;                      /* see hierarchy.h */
+    double l2_share;                        /* bytes that L2 keeps for a multiprocessor; 0: all */
     double written_back; /* of what is written, the share that leaves L2 meanwhile */
 };
 
@@ -102,6 +103,20 @@ static void time_dram(struct estimate *estimate, const struct footprint_bytes *t
         at_most((pieces + again / (2 * SECTOR_BYTES)) / pieces_a_line / lines, 1);
 }
 
+/* What L2 keeps for one multiprocessor, or 0 where it loses nothing that comes again. Lines that
+ * several multiprocessors read are kept for all of them. */
+static double l2_share(const struct estimate *estimate, const struct footprint_bytes *touched,
+                       const struct traffic *traffic)
+{
+    double kept = estimate->model->open_share * (double)estimate->profile->l2_bytes;
+    double all = (double)touched->read + (double)touched->written_moved;
+    bool again = traffic->l1_misses > traffic->fresh || traffic->writes_in_part;
+    double fresh = estimate->fresh_sectors * SECTOR_BYTES;
+    double sharers = at_least(fresh / at_least((double)touched->read, 1), 1);
+    sharers = at_most(sharers, estimate->active); /* atomics ask for the same again and again */
+    return again && all > kept ? kept * sharers / estimate->active : 0;
+}
+
 /* What goes through L2 and DRAM. */
 static bool count_traffic(struct estimate *estimate, const struct footprint_bytes *touched)
 {
@@ -127,6 +142,7 @@ static bool count_traffic(struct estimate *estimate, const struct footprint_byte
     result->dram_write_bytes = at_least((double)touched->written - kept, 0);
     estimate->written_back = result->dram_write_bytes / at_least((double)touched->written, 1);
     result->l2_bytes = SECTOR_BYTES * (estimate->l2_read_sectors + estimate->l2_written_sectors);
+    estimate->l2_share = l2_share(estimate, touched, &traffic);
     time_dram(estimate, touched, &traffic);
     return true;
 }
@@ -139,13 +155,15 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
     double dram = profile->dram_bytes_per_s / cycles_per_s / estimate->active;
     double writes = at_least(
         estimate->l2_written_sectors + (double)estimate->result->totals.global_atomic.sectors, 1);
+    double fresh = at_least(estimate->fresh_sectors, 1);
     double waits = estimate->written_back * ns_to_cycles; /* cycles a ns, where DRAM writes */
     *hierarchy = (struct hierarchy){
         .model = estimate->model,
         .l2_bytes_per_cycle = l2 < 64 ? l2 : 64,
         .dram_bytes_per_cycle = dram < 64 ? dram : 64,
         .dram_share = estimate->dram_share,
-        .dram_bytes_read = estimate->dram_read_time / at_least(estimate->fresh_sectors, 1),
+        .dram_bytes_read = estimate->dram_read_time / fresh,
+        .again_share = read_again(estimate) / SECTOR_BYTES / fresh,
         .dram_bytes_written = estimate->dram_write_time / writes,
         .cluster_latency = profile->cluster_latency_cycles,
         .cluster_bytes_per_cycle = profile->cluster_bytes,
@@ -155,7 +173,8 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
         .dram_latency = profile->dram_latency_ns * ns_to_cycles,
         .spread = estimate->model->latency_spread,
     };
-    return cache_init(&hierarchy->l1, estimate->l1_bytes);
+    return cache_init(&hierarchy->l1, estimate->l1_bytes) &&
+           (estimate->l2_share == 0 || hierarchy_limit_l2(hierarchy, estimate->l2_share));
 }
 
 /* --- After it --------------------------------------------------------------------------------- */
@@ -418,11 +437,22 @@ static double least_dram_ns(const struct estimate *estimate)
     return bytes / (estimate->model->most_of_dram * estimate->profile->dram_bytes_per_s) * 1e9;
 }
 
+/* What DRAM moves because L2 has lost it, if all blocks lose as much as those of the replay. */
+static void count_lost(struct estimate *estimate, const struct hierarchy *hierarchy, uint32_t count)
+{
+    struct trace_steps steps = traces_steps(estimate->launch->traces, count);
+    double blocks = (double)estimate->launch->block_count / count;
+    double bytes = SECTOR_BYTES * blocks * steps.all / at_least(steps.traced, 1);
+    estimate->result->dram_read_bytes += bytes * (hierarchy->read_again + hierarchy->filled_again);
+    estimate->result->dram_write_bytes += bytes * hierarchy->filled_again;
+}
+
 static void conclude(struct estimate *estimate, const struct replay *replay,
                      const struct hierarchy *hierarchy, uint32_t count)
 {
     const struct sim_profile *profile = estimate->profile;
     const struct launch *launch = estimate->launch;
+    count_lost(estimate, hierarchy, count);
     double cycles = all_cycles(estimate, replay, hierarchy, count);
     cycles *= imbalance(estimate, replay, count) * unevenly_served(estimate, replay, hierarchy);
     cycles = with_rest(estimate, replay, hierarchy, count, cycles);

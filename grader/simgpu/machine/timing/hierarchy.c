@@ -97,6 +97,68 @@ static double late_share(const struct hierarchy *hierarchy, bool is_fresh)
     return late >= 0 ? late : hierarchy->dram_share;
 }
 
+/* --- What L2 loses ---------------------------------------------------------------------------- */
+
+bool hierarchy_limit_l2(struct hierarchy *hierarchy, double bytes)
+{
+    return cache_init(&hierarchy->l2, (uint32_t)bytes);
+}
+
+/* A line's sectors come to L2. Of those that had been there before, so many are lost. */
+static uint32_t lost_by_l2(struct hierarchy *hierarchy, uint32_t line, uint32_t before)
+{
+    enum { ALL_SECTORS = (1 << LINE_SECTORS) - 1 };
+    struct cache_line *entry;
+    if (!hierarchy->l2.lines)
+        return 0;
+    uint32_t here =
+        cache_look_up(&hierarchy->l2, line >> LINE_SECTORS, line & ALL_SECTORS, true, &entry);
+    return count_sectors(before & ~here);
+}
+
+/* A load of sectors, of which L1 has none and these are fresh: what DRAM moves, in bytes at full
+ * speed, because L2 has lost others. A piece is moved for each, from anywhere. fetched.c knows of
+ * losses, too, and these are in dram_bytes_read. */
+static double load_again(struct hierarchy *hierarchy, uint32_t line, uint32_t fresh)
+{
+    double lost = lost_by_l2(hierarchy, pieces_of_sectors(line), line & ~fresh);
+    hierarchy->known_again += hierarchy->again_share * count_sectors(fresh);
+    double unknown = larger(lost - hierarchy->known_again, 0);
+    hierarchy->known_again -= lost - unknown;
+    hierarchy->read_again += unknown;
+    return 2 * SECTOR_BYTES * unknown * (1 + hierarchy->model->scattered_longer);
+}
+
+/* The same of a store of some bytes of sectors. A sector that was lost has been written to DRAM,
+ * and is read from there to be completed; each time without its neighbours. L2 takes no other store
+ * meanwhile: chunks of 64 floats, written as quads, take as long as their requests to L2 and what
+ * DRAM moves again together. */
+static double fill_again(struct hierarchy *hierarchy, double now, enum trace_how how, uint32_t line)
+{
+    enum { FAR_AWAY = 31 }; /* a launch has no line of its own so far from this one */
+    if (!hierarchy->l2.lines)
+        return 0;
+    uint32_t fresh = sector_set_add(&hierarchy->stored, line);
+    for (uint32_t i = 1; how == TRACE_WRITE_QUADS_IN_PART && i < hierarchy->model->quad_places; i++)
+        lost_by_l2(hierarchy, line ^ i << FAR_AWAY, 0);
+    double lost = lost_by_l2(hierarchy, line, line & ~fresh);
+    double bytes = 2 * lost * SECTOR_BYTES * (2 + hierarchy->model->lone_longer);
+    hierarchy->filled_again += lost;
+    serve(hierarchy, SERVER_L2, now, bytes / hierarchy->dram_bytes_per_cycle);
+    return bytes;
+}
+
+/* Bytes of DRAM, as above, for a store of such a line. */
+static double store_again(struct hierarchy *hierarchy, double now, enum trace_how how,
+                          uint32_t line)
+{
+    if (how == TRACE_WRITE_IN_PART || how == TRACE_WRITE_QUADS_IN_PART)
+        return fill_again(hierarchy, now, how, line);
+    return lost_by_l2(hierarchy, line, 0);
+}
+
+/* --- Loads and stores ------------------------------------------------------------------------- */
+
 /* Sectors of one line from L2, or from beyond it. */
 static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how, uint32_t line)
 {
@@ -106,12 +168,13 @@ static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how,
     double arrives = ask_l2(hierarchy, now, how, sectors) + far * hierarchy->l2_latency;
     if (how == TRACE_LOCAL_READ)
         return arrives; /* L1 has evicted it: it has not left L2 */
+    double again = load_again(hierarchy, line, fresh);
     double moved =
         (how == TRACE_ATOMIC ? sectors : count_sectors(fresh)) * hierarchy->dram_bytes_read;
-    double through = ask_dram(hierarchy, now, moved);
+    double through = ask_dram(hierarchy, now, moved + again);
     double from_dram = through + far * (hierarchy->dram_latency + wait_for_writes(hierarchy));
     double *debt = &hierarchy->asker->dram_debt;
-    *debt += late_share(hierarchy, fresh);
+    *debt += again > 0 ? 1 : late_share(hierarchy, fresh);
     bool goes_on = *debt >= 1;
     *debt -= goes_on;
     bool waits = goes_on && from_dram > arrives;
@@ -206,17 +269,22 @@ static double write_in_part(struct hierarchy *hierarchy, double now, uint32_t li
 }
 
 /* No warp waits for a store, but the launch ends only when all stores are through; and what DRAM
- * cannot take in time fills the queues in front of it. */
+ * cannot take in time fills the queues in front of it. Where L2 loses lines, it matters that warps
+ * take turns: one that stores quads in part goes on when L2 has taken them (write_in_part), as
+ * misses of such stores in L2 show, and those of words do not. */
 static double write_lines(struct hierarchy *hierarchy, double now, enum trace_how how,
                           const uint32_t *lines, uint32_t count)
 {
     double moved = 0, through = now;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t sectors = count_sectors(lines[i]);
+        moved += store_again(hierarchy, now, how, lines[i]);
         through = how == TRACE_WRITE_IN_PART ? write_in_part(hierarchy, now, lines[i])
                                              : ask_l2(hierarchy, now, how, sectors);
         moved += sectors * hierarchy->dram_bytes_written;
     }
+    if (how == TRACE_WRITE_QUADS_IN_PART && hierarchy->l2.lines)
+        hierarchy->held = through;
     double to_dram = ask_dram(hierarchy, now, moved);
     hierarchy->queued[to_dram > through ? SERVER_L2 : SERVER_DRAM] = 0;
     return (through > to_dram ? through : to_dram) + hierarchy->l2_latency;
@@ -275,6 +343,8 @@ static double finish(struct hierarchy *hierarchy, double now, double ready)
 void hierarchy_free(struct hierarchy *hierarchy)
 {
     cache_free(&hierarchy->l1);
+    cache_free(&hierarchy->l2);
+    sector_set_free(&hierarchy->stored);
     sector_set_free(&hierarchy->asked_for);
 }
 

@@ -60,6 +60,12 @@ struct hierarchy {
     double late, late_again;     /* the same of the next access (fetched.h), of pieces not yet asked
                                   * for here, and of others; negative: not known */
     struct sector_set asked_for; /* of L2, by this multiprocessor; both sectors of a piece */
+    struct cache l2;             /* its share of L2; no lines: nothing is lost there */
+    struct sector_set stored;    /* by this multiprocessor, in part */
+    double again_share, known_again; /* sectors read again that dram_bytes_read has: for each
+                                      * fresh one; and those not yet found to be lost */
+    double read_again, filled_again; /* sectors that L2 had lost: read, stored in part */
+    double held;                     /* until then the warp that asked last issues nothing */
     double dram_bytes_read, dram_bytes_written; /* that DRAM moves for a fresh sector, a written
                                                  * one */
     double cluster_latency, cluster_bytes_per_cycle; /* of other blocks' shared memory */
@@ -79,6 +85,8 @@ struct counted {
     double from_l2; /* of what is read, the share that L1 cannot have */
 };
 
+/* From now on L2 keeps only so many bytes for this multiprocessor. False without memory. */
+bool hierarchy_limit_l2(struct hierarchy *hierarchy, double bytes);
 void hierarchy_free(struct hierarchy *hierarchy);
 
 /* Model an access that starts now: packed as by trace_pack, but with so many passes; lines as

@@ -228,6 +228,7 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
     double *issue_free = &state->issue_free[warp->scheduler];
     *issue_free -= state->model->piece_issues;
     warp->loads += op->writes > 0;
+    state->hierarchy->held = 0;
     state->hierarchy->turn = (uint64_t)(warp - state->warps) << 32 | warp->loads;
     const struct warp_trace *trace = warp->trace;
     uint32_t at = op->memory == NO_MEMORY ? 0 : warp->access[op->memory];
@@ -335,6 +336,15 @@ static void set_late(const struct machine_state *state, const struct timed_warp 
     state->hierarchy->late_again = fetched ? (double)fetched->late[op->id][FETCHED_AGAIN] : -1;
 }
 
+/* A store may hold up its warp (write_lines in hierarchy.c). */
+static void hold(struct machine_state *state, struct timed_warp *warp, const struct timed_op *op)
+{
+    if (state->hierarchy->held <= warp->ready)
+        return;
+    warp->ready = state->hierarchy->held;
+    multiprocessor_charge(state, warp, op->id, SIM_WAIT_MEMORY, warp->ready);
+}
+
 static void issue(struct machine_state *state, struct timed_warp *warp, double now)
 {
     const struct timed_op *op = timed_warp_next_op(warp);
@@ -371,6 +381,8 @@ static void issue(struct machine_state *state, struct timed_warp *warp, double n
     warp->issued_at = now + issues - 1;
     state->replay->issue_end = later(state->replay->issue_end, warp->issued_at);
     warp->ready = now + issues - 1 + state->model->same_warp_cycles;
+    if (op->cost.kind == COST_MEMORY)
+        hold(state, warp, op);
     if (op->cost.kind == COST_FENCE || sleeps(warp, op)) {
         warp->ready = ready;
         multiprocessor_charge(state, warp, op->id, SIM_WAIT_RESULT, ready);

@@ -11,7 +11,7 @@
  *     schedule.c         orders those of a basic block, loads first, as ptxas would
  *     places.c           or in the order of the machine code, where that tells it
  *     unroll.c           predicates short branches and unrolls short loops, as ptxas would
- *     cache.c            is the multiprocessor's L1
+ *     cache.c            is the multiprocessor's L1, and its share of L2
  *     hierarchy.c        is L1, L2 and DRAM as queues
  *     units.c            is the schedulers' arithmetic units
  *     multiprocessor.c   runs the traces on its schedulers, units and queues, cycle by cycle

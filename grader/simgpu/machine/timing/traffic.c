@@ -17,6 +17,7 @@ struct view {
     struct sector_set pieces;      /* asked for so far */
     uint64_t asked, missed, fresh; /* sectors */
     uint64_t read_lines, write_lines, read_pages_more, write_pages_more;
+    bool writes_in_part;
 };
 
 /* The next access of a trace that has lines, from *at on; false at its end. */
@@ -57,6 +58,7 @@ static void look(struct view *view, const struct trace_item *access)
 {
     if (trace_is_write(access->how)) {
         view->write_lines += access->count;
+        view->writes_in_part |= access->how != TRACE_WRITE;
         view->write_pages_more += pages_more(access);
     }
     if (access->how != TRACE_READ)
@@ -110,6 +112,7 @@ bool traffic_look(struct traffic *traffic, const struct launch *launch, uint32_t
         .sectors_per_line = ratio(view.asked, view.read_lines, LINE_SECTORS),
         .scattered_reads = ratio(view.read_pages_more, view.read_lines, 0),
         .scattered_writes = ratio(view.write_pages_more, view.write_lines, 0),
+        .writes_in_part = view.writes_in_part,
     };
     return made;
 }

@@ -13,6 +13,7 @@ struct traffic {
     /* The part of lines that lie in another page of DRAM than the other lines of their access, and
      * of which little is wanted: near 1 for lanes that go anywhere, 0 for lanes side by side. */
     double scattered_reads, scattered_writes;
+    bool writes_in_part; /* of a sector, anywhere */
 };
 
 /* False when memory is exhausted. */
