@@ -50,6 +50,8 @@ on_gpu = @if [ -e /dev/nvidiactl ] || [ -e /dev/dxg ]; then $(1); \
 
 WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-format-truncation
 CFLAGS ?= -O2 -g
+# What takes long is compiled for the processor that builds it; or for another kind, by its name.
+MACHINE_ARCH ?= native
 C17 := -std=c17 -D_GNU_SOURCE $(if $(filter thread,$(SANITIZE)),-DLOW_ARENA) $(WARNINGS) -MMD -MP
 
 # Tests are targets that can be made by themselves: TEST_PARTS run side by side, TEST_CREWS use all

@@ -19,8 +19,8 @@ $(B)/obj/grader/check/%.o $(B)/obj/grader/quest/%.o $(B)/obj/grader/runner/%.o \
 # fused.
 TRUTH_OBJECTS := $(call object,$(JUDGE_SOURCES) grader/check/judge.c \
 	$(addprefix grader/check/examine/,compare.c data.c image.c spread.c spread_data.c truth.c))
-$(TRUTH_OBJECTS): OBJ_CFLAGS = $(CHECK_FLAGS) -O3 -march=native -fno-math-errno -fno-trapping-math \
-	-ffp-contract=off
+$(TRUTH_OBJECTS): OBJ_CFLAGS = $(CHECK_FLAGS) -O3 -march=$(MACHINE_ARCH) -fno-math-errno \
+	-fno-trapping-math -ffp-contract=off
 
 $(B)/lib/libcheck.a: $(call object,$(CHECK_SOURCES))
 	@mkdir -p $(@D)

@@ -7,12 +7,12 @@ MACHINE_SOURCES := $(wildcard $(MACHINE)/*.c $(MACHINE_ROOMS:%=$(MACHINE)/%/*.c)
 MACHINE_INCLUDES := -I$(MACHINE) $(MACHINE_ROOMS:%=-I$(MACHINE)/%)
 MACHINE_OBJECTS := $(MACHINE_SOURCES:%.c=$(B)/obj/%.o)
 
-# The machine is built for the processor it is built on: its loops over 32 lanes are a few vector
-# instructions there. Contraction stays off, since PTX says itself where a multiply-add is fused.
+# The machine's loops over 32 lanes are a few vector instructions each. Contraction stays off, since
+# PTX says itself where a multiply-add is fused.
 MACHINE_OPTIMISED ?= -O3
-MACHINE_ARCH ?= native
+MACHINE_VECTORS := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),-mprefer-vector-width=512)
 $(B)/obj/$(MACHINE)/%.o: OBJ_CFLAGS = $(MACHINE_OPTIMISED) -march=$(MACHINE_ARCH) \
-	-mprefer-vector-width=512 -fno-math-errno -fno-trapping-math -ffp-contract=off $(MACHINE_INCLUDES)
+	$(MACHINE_VECTORS) -fno-math-errno -fno-trapping-math -ffp-contract=off $(MACHINE_INCLUDES)
 # Files that switch the processor's rounding, which the compiler must know of.
 $(addprefix $(B)/obj/$(MACHINE)/exec/,exec_float_mode.o exec_convert.o): OBJ_CFLAGS += \
 	-frounding-math

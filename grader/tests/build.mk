@@ -73,6 +73,10 @@ TEST_PARTS += test-processors
 test-processors: ## test the machine as it is built for older processors
 	+@MAKE='$(MAKE)' grader/tests/processors.sh $(B)
 
+.PHONY: test-arm64
+test-arm64: ## test the machine as it is built for 64-bit ARM, under qemu; takes long
+	+@MAKE='$(MAKE)' grader/tests/arm64.sh $(B)
+
 .PHONY: test-style
 TEST_PARTS += test-style
 test-style: ## test that lines are short, C is formatted, fields are read, and links lead somewhere

@@ -8,7 +8,7 @@ CUBLAS := libcublas.so.$(or $(CUDART_SONAME_MAJOR),13)
 
 BLAS_ARITHMETIC := $(patsubst %,$(B)/obj/$(BLAS)/%.o,arithmetic arithmetic_stored \
 	arithmetic_triangle arithmetic_complex shapes sound)
-$(BLAS_ARITHMETIC): OBJ_CFLAGS = -O3 -march=native -fno-math-errno -ffp-contract=off
+$(BLAS_ARITHMETIC): OBJ_CFLAGS = -O3 -march=$(MACHINE_ARCH) -fno-math-errno -ffp-contract=off
 $(B)/bin/simgpu: $(BLAS_ARITHMETIC)
 $(B)/test/check_blas_call: $(addprefix $(B)/obj/$(BLAS)/,shapes.o sound.o)
 

@@ -9,7 +9,7 @@ $(B)/obj/$(BLASLT)/algo.o: OBJ_CFLAGS = -fPIC
 
 PRODUCT_OBJECTS := $(patsubst %,$(B)/obj/$(BLASLT)/%.o,product product_double \
 	product_complex product_integer)
-$(PRODUCT_OBJECTS): OBJ_CFLAGS = -O3 -march=native -fPIC -fno-math-errno \
+$(PRODUCT_OBJECTS): OBJ_CFLAGS = -O3 -march=$(MACHINE_ARCH) -fPIC -fno-math-errno \
 	-ffp-contract=off $(OPENBLAS_CFLAGS)
 $(B)/lib/libproduct.so: $(PRODUCT_OBJECTS)
 	@mkdir -p $(@D)

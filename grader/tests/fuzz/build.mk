@@ -25,7 +25,7 @@ $(B)/fuzz/obj/%.o: %.c
 	$(call say,CC,$@)$(CC) $(C17) $(OBJ_CFLAGS) $(FUZZ_CFLAGS) \
 		$(if $(filter %/coverage.c,$<),,-fsanitize-coverage=trace-pc$(comma)trace-cmp) -c $< -o $@
 comma := ,
-$(B)/fuzz/obj/$(MACHINE)/%.o: OBJ_CFLAGS = -march=native -ffp-contract=off
+$(B)/fuzz/obj/$(MACHINE)/%.o: OBJ_CFLAGS = -march=$(MACHINE_ARCH) -ffp-contract=off
 
 -include $(shell find $(B)/fuzz/obj -name '*.d' 2>/dev/null)
 
