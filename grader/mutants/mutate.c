@@ -22,6 +22,7 @@ enum { MOST_BYTES = 1 << 20, MOST_FLAGS = 64, EXIT_USAGE = 64, EXIT_REFUSED = 8 
 static const char *const FLAGS[] = {
     "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80",
     "-std=c++17", "-ferror-limit=0", "-w", "-D__CUDACC__", "-D__CUDACC_VER_BUILD__=0",
+    "-include", "cuda.h", /* its version: what clang asks for the PTX that there is */
     "-include", "cuda_runtime.h", "-include", "mutants/launch.h"};
 enum { FLAG_COUNT = sizeof FLAGS / sizeof *FLAGS };
 /* clang-format on */

@@ -27,7 +27,7 @@ static __device__ void take_away(float *to, const float *s_from)
 // All of x, y and out lie at multiples of 16 bytes.
 static __device__ void whole_block(const float *x, const float *y, float *out, float a, float b)
 {
-    __shared__ alignas(128) float s_x[EACH], s_y[EACH];
+    __shared__ __align__(128) float s_x[EACH], s_y[EACH];
     __shared__ uint64_t s_arrived;
     if (threadIdx.x == 0) {
         cuda::ptx::mbarrier_init(&s_arrived, 1);
