@@ -294,12 +294,35 @@ START_TEST(what_is_close_is_no_question_of_threads)
     e.total = e.wrong = 1;
     e.got = 1.001;
     e.want = 1;
-    ck_assert(level_has(&e, 1, "fewer bits") && !level_has(&e, 2, "suits some"));
+    ck_assert(level_has(&e, 1, "fewer bits") && !level_has(&e, 2, "Not all of the"));
     ck_assert(level_has(&e, 1, "part of it missing") && level_has(&e, 2, "all 1 tells"));
     e.largest_error = 0.5; /* of another element */
     ck_assert(!level_has(&e, 1, "fewer bits") && !level_has(&e, 2, "near what is right"));
     e.got = 2;
     ck_assert(level_has(&e, 1, "The only element") && !level_has(&e, 1, "others are right"));
+}
+END_TEST
+
+START_TEST(an_invalid_value_is_no_wrong_shape)
+{
+    struct judge_evidence e = evidence_of(VERDICT_LAUNCH_ERROR, "cudaErrorInvalidValue");
+    e.error = cudaErrorInvalidValue;
+    ck_assert(level_has(&e, 1, "a test of your own") && level_has(&e, 2, "own test refuses"));
+    ck_assert(!level_has(&e, 2, "1024 threads") && level_has(&e, 3, "against the contract"));
+    e.error = cudaErrorInvalidConfiguration;
+    ck_assert(!level_has(&e, 1, "a test of your own") && level_has(&e, 2, "1024 threads"));
+}
+END_TEST
+
+START_TEST(a_library_has_no_line_of_yours)
+{
+    struct judge_evidence e =
+        evidence_of(VERDICT_SLOW, "it reaches 84.7 % of the reference's speed");
+    e.refused = JUDGE_COUNTER_NONE;
+    e.kernel.blocks = 128;
+    ck_assert(level_has(&e, 1, "Which algorithms") && level_has(&e, 3, "each algorithm"));
+    e.kernel.registers = 32;
+    ck_assert(!level_has(&e, 1, "Which algorithms") && !level_has(&e, 3, "each algorithm"));
 }
 END_TEST
 
@@ -578,6 +601,7 @@ TESTS("levels", each_verdict_has_three_levels_that_differ, a_hint_is_at_most_six
       values_tell_what_is_wrong_with_them, bytes_that_are_loaded_are_told_as_loaded,
       the_signal_tells_what_ended_the_process, a_launcher_at_work_is_no_kernel_that_does_not_end,
       what_is_close_is_no_question_of_threads, not_every_race_is_a_barrier_that_is_missing,
+      an_invalid_value_is_no_wrong_shape, a_library_has_no_line_of_yours,
       a_hint_speaks_of_the_launcher_that_failed, what_is_done_is_not_asked_for,
       where_another_case_is_slow_hints_on_the_timed_one_are_left_out,
       a_mistake_after_an_error_is_named_at_the_last_level, a_judge_has_sentences_of_its_own,

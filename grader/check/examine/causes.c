@@ -381,8 +381,8 @@ static const struct cause CAUSES[] = {
      "share, a part of a sum that each leaves out, or what an earlier call has left. Compute the "
      "first element by hand."},
     {some_wrong,
-     "Not all of the {total} elements that were compared are wrong, so the formula suits some. "
-     "Find out what the wrong ones have in common (an edge, a row, a residue of the index), and "
+     "Not all of the {total} elements that were compared are wrong. Find out what the wrong ones "
+     "have in common (an edge, a row, a residue of the index, the values of their inputs), and "
      "whether {got} is another element's value, this one's by another formula, or made of what an "
      "earlier call has left."},
     {in_words,

@@ -193,7 +193,7 @@ static bool has_too_few(const struct estimate *estimate, const struct coverage_o
         return false;
     snprintf(text, bytes, "all blocks together write about %.0f elements, by those that ran",
              estimate->mean / each);
-    *element = 0;
+    *element = output->count; /* which are missing is not known */
     return true;
 }
 

@@ -35,6 +35,7 @@ FITS(after_free, sayings_said(e, "use after free"))
 FITS(null_pointer, e->null_pointer)
 /* Long sides alone do not go past an int: a row of a million is large, too. */
 FITS(is_large, e->is_large && e->most_bytes > 0x1p31)
+FITS(of_a_value, e->error == cudaErrorInvalidValue)
 FITS(of_cp_async, sayings_said(e, "missing cp.async wait"))
 FITS(unfenced, sayings_said(e, "missing proxy fence"))
 FITS(too_early, sayings_said(e, "without griddepcontrol.wait"))
@@ -64,6 +65,8 @@ static inline bool refused(const struct judge_evidence *e, enum judge_counter co
 }
 
 FITS(late, refused(e, JUDGE_COUNTER_NONE))
+/* Of its kernels no machine code is known. */
+FITS(by_a_library, late(e) && e->kernel.blocks > 0 && e->kernel.registers == 0)
 FITS(elsewhere, e->in_another_case)
 FITS(by_asking, refused(e, JUDGE_QUERIES) || refused(e, JUDGE_REPEATED_CHECKS))
 FITS(by_handles, refused(e, JUDGE_HANDLES))

@@ -33,8 +33,7 @@ FITS(part_warp, e->launch.count > 0 && e->launch.threads % 32 != 0)
 FITS(not_by_mask, !by_mask(e))
 
 FITS(too_many_threads, e->launch.threads > 1024)
-FITS(of_configuration,
-     e->error == cudaErrorInvalidConfiguration || e->error == cudaErrorInvalidValue)
+FITS(of_configuration, e->error == cudaErrorInvalidConfiguration)
 FITS(of_resources, e->error == cudaErrorLaunchOutOfResources)
 FITS(unjoined, sayings_said(e, "other streams"))
 FITS(on_host, !by_steps(e) && !by_wait(e) && !by_host_work(e))
@@ -126,8 +125,8 @@ static const struct saying FAULTS[] = {
      "exchanged, or does a row's end need a guard of its own?"},
     {VERDICT_OUT_OF_BOUNDS, in_only_block,
      "There is one block, of {threads} threads, and it is thread {thread}. If this case has no "
-     "such element, a guard before line {line} is missing; if it has, the index is not the "
-     "thread's number alone, and another term of it is too large."},
+     "such element, a guard before line {line} is missing; if it has, another term of the index is "
+     "too large, or the access is wider than an element."},
     {VERDICT_OUT_OF_BOUNDS, just_past,
      "It is the very next element after the end: a guard with <= in place of <, or a loop that "
      "takes one turn more, does this."},
@@ -162,9 +161,10 @@ static const struct saying FAULTS[] = {
      "written."},
 
     {VERDICT_RACE, of_cp_async,
-     "Three things fit: the wait lets as many groups be under way as were committed (in the "
-     "first or the last turns there are fewer than in between), the group was committed after "
-     "the wait, or each thread waits for its own copies and no __syncthreads() follows."},
+     "Four things fit: the wait lets as many groups be under way as were committed (in the first "
+     "or the last turns there are fewer than in between), the group was committed after the wait, "
+     "each thread waits for its own copies and no __syncthreads() follows, or the loop that waits "
+     "makes no turn in this case, and nothing else does."},
     {VERDICT_RACE, unfenced,
      "The copy engine reads through a way of its own, the async proxy. A barrier orders threads, "
      "and not what they wrote with what the engine reads: that takes fence.proxy.async."},
@@ -259,6 +259,10 @@ static const struct saying FAULTS[] = {
      "or a stream is used that the caller's does not wait for. Which one it is shows where the "
      "work is started: in the launcher, or not."},
 
+    {VERDICT_LAUNCH_ERROR, of_a_value,
+     "Usually the launcher's own test refuses what the contract allows, or a call to CUDA before "
+     "the launch got an argument that is not allowed, or the launch asks for more shared memory "
+     "than it was given. A grid or block of a wrong shape has another error."},
     {VERDICT_LAUNCH_ERROR, of_configuration,
      "Mostly it is a launch's shape: 0 blocks or threads (a division that rounds down, a small "
      "or empty case), more than 1024 threads in a block, more than 65,535 blocks along y or z. "

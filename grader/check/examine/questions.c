@@ -93,8 +93,8 @@ static const struct saying QUESTIONS[] = {
      "One of the {total} elements that were compared is wrong, number {first}. What sets it "
      "apart from its neighbours: its place, or the values that it is made of?"},
     {VERDICT_WRONG, has_elements,
-     "Of {total} elements that were compared {wrong} are wrong, and the others are right. Which "
-     "threads make the wrong ones, and what do these do that the others do not?"},
+     "Of {total} elements that were compared {wrong} are wrong, and the others are right. What do "
+     "the wrong ones have in common: their places, their threads, or the values of their inputs?"},
     {VERDICT_WRONG, NULL,
      "Read the sentence of the contract that this breaks. Which line of yours is to keep it, "
      "and what has happened before that line is reached in this case?"},
@@ -130,10 +130,10 @@ static const struct saying QUESTIONS[] = {
      "have, and why did it not in this case?"},
     {VERDICT_UNINITIALISED, NULL,
      "The memory that is read was never written, so what is there is chance. Who was to write "
-     "it, before this line?"},
+     "it before this line, or is it read by mistake?"},
     {VERDICT_RACE, of_cp_async,
-     "cp.async only begins a copy. How many groups has the thread committed when it comes to "
-     "the wait before this line, and how many may still be under way after it?"},
+     "cp.async only begins a copy. How many groups has the thread committed before this line, "
+     "which wait has it passed since, and how many may still be under way after that?"},
     {VERDICT_RACE, unfenced,
      "A bulk copy does not read shared memory as threads do. What makes it see what threads wrote "
      "there just before it was asked for?"},
@@ -175,6 +175,9 @@ static const struct saying QUESTIONS[] = {
      "it is done?"},
     {VERDICT_OUTSIDE, NULL,
      "Which work of yours is on the device when no call is, and who started it?"},
+    {VERDICT_LAUNCH_ERROR, of_a_value,
+     "Which line returned cudaErrorInvalidValue in this case: a test of your own, a call to CUDA, "
+     "or the launch?"},
     {VERDICT_LAUNCH_ERROR, NULL,
      "How many blocks, threads and bytes of shared memory does your launcher ask for in this "
      "case, and which of these may a launch not have?"},
@@ -297,6 +300,9 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_SLOW, by_memory,
      "Most of the time the warps wait for memory, and {warps} of {most_warps} are resident. How "
      "many loads does a thread begin before it waits for the first?"},
+    {VERDICT_SLOW, by_a_library,
+     "The kernels are the library's, and one of them is slow here. Which algorithms did it offer "
+     "for this problem, and by what was this one chosen?"},
     {VERDICT_SLOW, NULL,
      "The time is what is missed. Which line does it go into (the report names it), and what do "
      "the warps wait for there?"},

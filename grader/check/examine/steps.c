@@ -61,7 +61,8 @@ static const struct saying STEPS[] = {
     {VERDICT_WRONG, of_edge,
      "Print what the thread that makes element {first} loads, and where from (if (i == {first}) "
      "printf(...), with your name for i), and the same for a right one. If the values that are "
-     "loaded are right, the formula is wrong; if not, the index, or whoever wrote them."},
+     "loaded are right, the formula is wrong, or where its result goes; if not, the index, or "
+     "whoever wrote them."},
     {VERDICT_WRONG, any_element,
      "Print the inputs of element {first} and each step from them to the result (if (i == "
      "{first}) printf(...), with your name for i); the report shows it. Compare the steps with "
@@ -129,8 +130,9 @@ static const struct saying STEPS[] = {
      "come. With two buffers, look which of them the next turn writes."},
     {VERDICT_RACE, goes_on,
      "Put a __syncthreads() between line {other_line} and line {line}, outside of conditions "
-     "that differ between threads. If there is one already, the two uses are of different "
-     "turns: put one more at the end of the loop's body."},
+     "that differ between threads; where one of the lines is in a function that is called, the "
+     "call counts. If there is one already, the two uses are usually of different turns: put one "
+     "more at the end of the loop's body."},
     {VERDICT_RACE, in_shared,
      "Write the index of that line down for the two threads that are named: they give one "
      "place. Add the coordinate that is missing, or let one thread store; if turns of a loop "
@@ -188,6 +190,10 @@ static const struct saying STEPS[] = {
     {VERDICT_OUTSIDE, NULL,
      "Leave out all threads and processes of your own, and check again. If it is still so, see "
      "whether each launch is on the stream that is given, and ends by itself."},
+    {VERDICT_LAUNCH_ERROR, of_a_value,
+     "Hold this case's arguments against each test of the launcher that returns an error, and "
+     "against the contract: which one is true here? If none is, print what each call to CUDA "
+     "returns, and the bytes of shared memory that the launch asks for."},
     {VERDICT_LAUNCH_ERROR, NULL,
      "Print blocks, threads and bytes just before the launch: the report shows them. Round the "
      "number of blocks up, (n + threads - 1) / threads, in 64 bits; where nothing is to do, "
@@ -251,17 +257,19 @@ static const struct saying STEPS[] = {
      "elements where no vector fits."},
     {VERDICT_SLOW, elsewhere,
      "Compute that case by the launch that the timed one gets: the same blocks, and lanes in "
-     "the same order. What differs is only how an element is loaded and stored: one by one with "
-     "a guard, where an address or a rest fits no vector."},
+     "the same order. What differs is only how an element is loaded and stored: by lanes that "
+     "still touch neighbours, and one by one with a guard where an address or a rest fits no "
+     "vector."},
     {VERDICT_SLOW, banks,
      "Write down the index of the word that lanes 0 and 1 use at line {line}, for each access "
      "there, and take the difference modulo 32. If it is 0 for different words, all lanes share "
-     "a bank; if it is odd, no two do. A row that is one word longer changes an even step into "
-     "an odd one."},
+     "a bank; if it is odd, no two do. If lanes step by a row, one that is a word longer changes "
+     "an even step into an odd one."},
     {VERDICT_SLOW, by_a_step,
-     "In the index at line {line}, find the factor of threadIdx.x (or of the lane): it should "
-     "be 1, and the warp, not the thread, should be what walks. Where data must be turned "
-     "round, let shared memory do it."},
+     "In the index at line {line}, find the factor of threadIdx.x (or of the lane): counted in "
+     "what a lane loads or stores at a time, a float or a float4, it should be 1, and the warp, "
+     "not the thread, should be what walks. Where data must be turned round, let shared memory do "
+     "it."},
     {VERDICT_SLOW, by_sectors,
      "Write down the addresses that lanes 0, 1, 2 and 3 use at line {line}, and lanes 8 and 16: "
      "each should follow the lane before it, and lane 0's be a multiple of 32 bytes. Where data "
@@ -307,6 +315,10 @@ static const struct saying STEPS[] = {
     {VERDICT_SLOW, by_memory,
      "Begin several loads before the first is used, each as wide as addresses allow. {warps} of "
      "{most_warps} warps are resident: if that is not all, see what keeps the others away."},
+    {VERDICT_SLOW, by_a_library,
+     "Time each algorithm that the library offers for this problem, a few times each, and print "
+     "the times beside the one that your code takes. Ask with the layouts, the alignments and the "
+     "workspace that the call has."},
     {VERDICT_SLOW, NULL,
      "Open the profile and take the line with most time: what its warps wait for (memory, "
      "shared memory, a barrier, arithmetic) says which of its operations has to become rarer."},

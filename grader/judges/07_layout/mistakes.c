@@ -120,13 +120,13 @@ static const struct judge_mistake MISTAKES[] = {
      "Multiply in 64 bits, and widen before that: (int64_t)row * ldy + col. That holds for A and B "
      "too, in both of their layouts."},
     {"copied", copied,
-     "No copy turns a matrix for free: a copy of a column reads and writes 4 bytes of each sector "
-     "of 32, and the contract forbids a call to copy. The kernel that has the sums can store them "
-     "in their places."},
+     "No copy turns a matrix for free: a column has 4 bytes of each sector of 32, on one side of "
+     "the copy at least, and the contract forbids a call to copy. The kernel that has the sums can "
+     "store them in their places."},
     {"transposed_apart", transposed_apart,
-     "A kernel that transposes reads a matrix and writes it again, into memory that has to be "
-     "allocated first. Both operands can be read as they are stored, and the sums are in registers "
-     "when it is decided where they go."},
+     "A kernel that transposes reads a matrix and writes it again, and one side of that is memory "
+     "that has to be allocated first. Both operands can be read as they are stored, and the sums "
+     "are in registers when it is decided where they go."},
     {"more_kernels", more_kernels,
      "A second kernel reads and writes all of Y once more. When the product is done each thread "
      "has its sums in registers; what is missing (a bias, another place) costs next to nothing "
