@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # arm64.sh BUILD: the machine as it is built for 64-bit ARM, under qemu: every instruction does what
-# PTX says, and each part of the machine what its unit test says. It takes a quarter of an hour.
+# PTX says, and each part of the machine what its unit test says. Some tests take minutes each.
 #
 # Debian and Ubuntu have what it needs, once arm64 is known to dpkg (dpkg --add-architecture arm64):
 # gcc-aarch64-linux-gnu, qemu-user-static, and for arm64 libjansson-dev, libzstd-dev,

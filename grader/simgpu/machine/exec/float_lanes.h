@@ -11,7 +11,7 @@
 #include "lanes.h"
 #include "numbers.h"
 
-#if defined __AVX512F__ || defined __AVX__
+#ifdef __AVX__
 #include <immintrin.h>
 #endif
 

@@ -72,10 +72,10 @@ static uint16_t thread_of(const struct warp *warp, int lane)
 static void proxies_access(const struct access *access, struct site *site)
 {
     struct proxies *proxies = proxies_of(access->warp->block);
-    uint32_t now = op_is_bulk(access->op) ? NEVER : ++proxies->now;
     (void)site;
     if (access->kind == ACCESS_LOAD)
         return;
+    uint32_t now = op_is_bulk(access->op) ? NEVER : ++proxies->now;
     FOR_ACTIVE (lane, access->active) {
         uint64_t first = access->base + (uint64_t)access->shape->delta[lane];
         for (uint64_t word = first / WORD_BYTES; word * WORD_BYTES < first + access->bytes; word++)
