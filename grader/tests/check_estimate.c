@@ -556,6 +556,19 @@ START_TEST(a_full_dram_keeps_blocks_that_stay_waiting_for_the_slowest)
 }
 END_TEST
 
+#define A_ROUND(bits)                                                     \
+    TURNS("round", "200",                                                 \
+          "mul.wide.u32 %rd3, %r2, 3528531795; shr.u64 %rd3, %rd3, " bits \
+          "; cvt.u32.u64 %r2, %rd3;\n"                                    \
+          "xor.b32 %r2, %r2, %r1;")
+
+START_TEST(the_upper_half_of_a_product_is_a_register_of_its_own)
+{
+    double half = time_of(A_ROUND("32"), 1056, MIB), shifted = time_of(A_ROUND("31"), 1056, MIB);
+    ck_assert_double_gt(shifted / half, 1.3);
+}
+END_TEST
+
 TESTS_WITH(
     open_bench, close_bench, "estimate", every_profile_has_a_model_and_says_what_it_was_held_to,
     a_launch_takes_at_least_what_a_launch_takes, twice_the_traffic_takes_about_twice_as_long,
@@ -580,4 +593,5 @@ TESTS_WITH(
     a_barrier_after_its_loads_does_not_spare_a_block_dram,
     a_line_that_all_want_takes_longer_by_sectors, reads_wait_the_longer_the_fuller_dram_is,
     a_full_dram_keeps_blocks_that_stay_waiting_for_the_slowest,
-    warps_wait_for_each_other_at_an_mbarrier, who_arrives_at_an_mbarrier_goes_on)
+    the_upper_half_of_a_product_is_a_register_of_its_own, warps_wait_for_each_other_at_an_mbarrier,
+    who_arrives_at_an_mbarrier_goes_on)

@@ -116,6 +116,29 @@ static struct op_cost cost_of_conversion(const struct ptx_instruction *instructi
     return (struct op_cost){.latency_cycles = 0};
 }
 
+/* A 64-bit number is a pair of registers. Shifted by 32, or masked to its lower half, it is one
+ * of them; only what moves within a half takes an instruction (the rounds of Philox: machine code
+ * of lesson 5's solution). False if it is not such a constant. */
+static bool cost_of_half(const struct op *op, const struct ptx_instruction *instruction,
+                         struct op_cost *cost)
+{
+    enum { HALF = 32 };
+    const struct ptx_operand *by = &instruction->operands[2];
+    bool shifts = has_word("shl shr", instruction->name);
+    bool masks = strcmp(instruction->name, "and") == 0;
+    enum ptx_type type = first_type(instruction);
+    if (instruction->operand_count != 3 || by->kind != PTX_OPERAND_INTEGER ||
+        ptx_type_bits(type) != 2 * HALF || op->row->class != SIM_OP_INTEGER)
+        return false;
+    bool is_half = shifts ? by->value == HALF : by->value == UINT32_MAX;
+    if (shifts ? by->value < HALF : !masks || by->value > UINT32_MAX)
+        return false;
+    bool fills = ptx_type_class(type) == 'S'; /* the upper half with the sign */
+    uint8_t instructions = (uint8_t)(!is_half + fills);
+    *cost = (struct op_cost){.alu = instructions, .latency_cycles = instructions ? 5 : 0};
+    return true;
+}
+
 /* Warps read their place in the grid only once: a thread's own numbers come from a slow unit. */
 static struct op_cost cost_of_special(const struct op *op, const struct sim_model *model)
 {
@@ -294,6 +317,8 @@ struct op_cost cost_of(const struct op *op, const struct ptx_instruction *instru
         return cost_of_memory(instruction, profile->model);
     if (opcode->class == SIM_OP_PARAM && ptx_type_bits(first_type(instruction)) == 64)
         return (struct op_cost){.other = 1, .latency_cycles = profile->model->parameter_cycles};
+    if (cost_of_half(op, instruction, &alone))
+        return alone;
     const struct row *row = find_row(instruction);
     return row ? row->cost : cost_of_class(opcode->class, profile->model);
 }

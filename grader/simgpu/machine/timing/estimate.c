@@ -157,10 +157,12 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
         estimate->l2_written_sectors + (double)estimate->result->totals.global_atomic.sectors, 1);
     double fresh = at_least(estimate->fresh_sectors, 1);
     double waits = estimate->written_back * ns_to_cycles; /* cycles a ns, where DRAM writes */
+    double kept = estimate->model->dirty_share * (double)profile->l2_bytes / estimate->active;
     *hierarchy = (struct hierarchy){
         .model = estimate->model,
         .l2_bytes_per_cycle = l2 < 64 ? l2 : 64,
         .dram_bytes_per_cycle = dram < 64 ? dram : 64,
+        .room = kept / dram,
         .dram_share = estimate->dram_share,
         .dram_bytes_read = estimate->dram_read_time / fresh,
         .again_share = read_again(estimate) / SECTOR_BYTES / fresh,

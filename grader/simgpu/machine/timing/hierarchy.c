@@ -68,7 +68,7 @@ static double averaged_over(const struct sim_model *model, double now)
     return fmin(fmax(now, model->dram_window / LEAST_PART), model->dram_window);
 }
 
-/* DRAM moves so many bytes; returns when it is through. */
+/* DRAM moves so many bytes; returns when it is through with all that it was asked for so far. */
 static double ask_dram(struct hierarchy *hierarchy, double now, double bytes)
 {
     double cycles = bytes / hierarchy->dram_bytes_per_cycle;
@@ -79,6 +79,32 @@ static double ask_dram(struct hierarchy *hierarchy, double now, double bytes)
     }
     hierarchy->dram_load += cycles / window;
     return serve(hierarchy, SERVER_DRAM, now, cycles);
+}
+
+/* Cycles of DRAM's work on writes that it may put off. A launch that keeps DRAM busy fills the room
+ * in L2 at once. One that writes in bursts and computes in between has its multiprocessor's share
+ * of the room, and that of the others, which write at other times. */
+static double put_off(const struct hierarchy *hierarchy, double now)
+{
+    double load = hierarchy->busy[SERVER_DRAM] / fmax(now, 1);
+    return hierarchy->room * fmax(1 / fmax(load, 1e-3) - 2, 0);
+}
+
+/* Reads pass writes that DRAM puts off. */
+static double read_dram(struct hierarchy *hierarchy, double now, double bytes)
+{
+    double may_wait = put_off(hierarchy, now), before = hierarchy->free[SERVER_DRAM] - may_wait;
+    double start = fmax(fmax(now, hierarchy->read_free), before);
+    ask_dram(hierarchy, now, bytes);
+    hierarchy->queued[SERVER_DRAM] = start - now;
+    return hierarchy->read_free = start + bytes / hierarchy->dram_bytes_per_cycle;
+}
+
+/* What is written is through when L2 has room for it. */
+static double write_dram(struct hierarchy *hierarchy, double now, double bytes)
+{
+    double may_wait = put_off(hierarchy, now);
+    return fmax(ask_dram(hierarchy, now, bytes) - may_wait, now);
 }
 
 /* How long a read waits in DRAM for lines that are written back: in proportion to DRAM's load, and
@@ -171,7 +197,7 @@ static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how,
     double again = load_again(hierarchy, line, fresh);
     double moved =
         (how == TRACE_ATOMIC ? sectors : count_sectors(fresh)) * hierarchy->dram_bytes_read;
-    double through = ask_dram(hierarchy, now, moved + again);
+    double through = read_dram(hierarchy, now, moved + again);
     double from_dram = through + far * (hierarchy->dram_latency + wait_for_writes(hierarchy));
     double *debt = &hierarchy->asker->dram_debt;
     *debt += again > 0 ? 1 : late_share(hierarchy, fresh);
@@ -285,7 +311,7 @@ static double write_lines(struct hierarchy *hierarchy, double now, enum trace_ho
     }
     if (how == TRACE_WRITE_QUADS_IN_PART && hierarchy->l2.lines)
         hierarchy->held = through;
-    double to_dram = ask_dram(hierarchy, now, moved);
+    double to_dram = write_dram(hierarchy, now, moved);
     hierarchy->queued[to_dram > through ? SERVER_L2 : SERVER_DRAM] = 0;
     return (through > to_dram ? through : to_dram) + hierarchy->l2_latency;
 }

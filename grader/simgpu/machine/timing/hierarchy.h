@@ -55,6 +55,8 @@ struct hierarchy {
     double queued[SERVERS]; /* of this access: until the part was free */
     struct cache l1;
     double free[SERVERS], busy[SERVERS]; /* when each is free again, and how long it worked */
+    double read_free;                    /* when DRAM is free again for reads */
+    double room;                         /* of L2 for what is to be written, in cycles of DRAM */
     double l2_bytes_per_cycle, dram_bytes_per_cycle; /* this multiprocessor's share */
     double dram_share;           /* of the requests to L2 for reading, those that go on to DRAM */
     double late, late_again;     /* the same of the next access (fetched.h), of pieces not yet asked
