@@ -105,6 +105,9 @@ enum judge_data {
      * that repeats a period there are as many, but in places that chance chooses. */
     JUDGE_DATA_PICKS_FIRST,
     JUDGE_DATA_PICKS_SECOND,
+    /* The first input is infinite throughout, but for a NaN in every other row, somewhere in its
+     * second half: a sum that ends when it is infinite loses the NaN. Other inputs are uniform. */
+    JUDGE_DATA_LATE_NAN,
 };
 
 enum { JUDGE_ENDS = 3, JUDGE_ROWS_ALIKE = 128 };

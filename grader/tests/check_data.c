@@ -319,6 +319,25 @@ START_TEST(integers_are_small_and_whole)
 }
 END_TEST
 
+START_TEST(a_nan_comes_after_infinities)
+{
+    enum { ROWS = 40, LENGTH = 301 };
+    static float values[ROWS * LENGTH];
+    struct judge_case problem = {.data = JUDGE_DATA_LATE_NAN};
+    struct judge_buffer buffer = {.type = JUDGE_F32, .count = ROWS * LENGTH, .columns = LENGTH};
+    data_fill(&PLAIN, &problem, 0, &buffer, values, 3);
+    for (int row = 0; row < ROWS; row++) {
+        int nans = 0;
+        for (int i = 0; i < LENGTH; i++) {
+            float value = values[row * LENGTH + i];
+            nans += isnan(value) != 0;
+            ck_assert(isnan(value) ? i >= LENGTH / 2 : isinf(value));
+        }
+        ck_assert_int_eq(nans, row % 2 == 0);
+    }
+}
+END_TEST
+
 /* The product of the two matrices: far away half way, and back at the end. */
 START_TEST(sums_go_away_and_come_back)
 {
@@ -441,7 +460,7 @@ TESTS("data", ends_are_all_that_is_not_zero_in_each_row,
       zeros_fill_whole_tiles_of_one_matrix_opposite_specials_of_the_other,
       each_row_of_a_matrix_has_its_infinity_a_place_before_the_last_rows,
       zeros_of_an_array_have_either_sign_and_end, positive_data_are_mostly_faint,
-      integers_are_small_and_whole, sums_go_away_and_come_back,
+      integers_are_small_and_whole, sums_go_away_and_come_back, a_nan_comes_after_infinities,
       a_single_one_picks_an_element_of_the_other_factor,
       sixteenths_are_whole_sixteenths_of_either_sign,
       a_seed_gives_the_same_data_again_and_another_one_other_data,

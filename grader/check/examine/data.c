@@ -105,7 +105,8 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t i,
     case JUDGE_DATA_ZEROS_IN_FIRST:
     case JUDGE_DATA_ZEROS_IN_SECOND:
     case JUDGE_DATA_INFINITE_FIRST:
-    case JUDGE_DATA_INFINITE_SECOND: break;
+    case JUDGE_DATA_INFINITE_SECOND:
+    case JUDGE_DATA_LATE_NAN: break;
     }
     return data_uniform(word);
 }
@@ -238,6 +239,16 @@ static float comes_back(const struct judge_buffer *buffer, size_t index, uint64_
     return row / JUDGE_ROWS_ALIKE % 2 ? value : -value;
 }
 
+/* Element i of the first input: infinite, or the NaN of its row. */
+static float late_nan(const struct judge_buffer *buffer, uint64_t i, uint64_t seed)
+{
+    uint64_t columns = buffer->columns ? buffer->columns : buffer->count;
+    uint64_t row = i / columns, from_end = data_word(~seed, row) % (columns / 2 + 1);
+    if (row % 2 == 0 && i % columns == columns - 1 - from_end)
+        return NAN;
+    return data_word(seed, i) & 1 ? INFINITY : -INFINITY;
+}
+
 static float element(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t i,
                      uint64_t seed)
 {
@@ -252,6 +263,8 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
         return picked(buffer, index, i, seed);
     if (data == JUDGE_DATA_COMES_BACK)
         return comes_back(buffer, index, i, seed);
+    if (data == JUDGE_DATA_LATE_NAN && index == 0)
+        return late_nan(buffer, i, seed);
     if (data == JUDGE_DATA_SCALED)
         return scaled(buffer, index, i, seed);
     if (is_faint(data))

@@ -152,6 +152,8 @@ static const struct judge_case CASES[] = {
     SUMSQ("64 x 3, NaN and infinities", 64, 3, .data = JUDGE_DATA_SPECIALS, ASK(SUM)),
     SUMSQ("20 x 1000, some NaN", 20, 1000, .data = JUDGE_DATA_FEW_SPECIALS, ASK(SUM)),
     SUMSQ("20 x 1001, some NaN", 20, 1001, .data = JUDGE_DATA_FEW_SPECIALS, ASK(SUM)),
+    SUMSQ("20 x 1003, NaN after infinities", 20, 1003, .data = JUDGE_DATA_LATE_NAN, ASK(SUM)),
+    SUMSQ("3 x 30000, NaN after infinities", 3, 30000, .data = JUDGE_DATA_LATE_NAN, ASK(SUM)),
     SUMSQ("9 x 260, integers: exact", 9, 260, INTEGERS),
     SUMSQ("64 x 4097", 64, 4097, ASK(PRECISION)),
     SUMSQ("40 x 5, subnormal squares", 40, 5, .data = JUDGE_DATA_TINY, ASK(PRECISION)),
