@@ -15,6 +15,7 @@ $(PTX_CASES) $(B)/obj/grader/tests/check_ptx.o: $(MACHINE)/program/opcodes.def
 $(B)/test/check_ptx: $(PTX_CASES)
 
 $(B)/test/check_line: $(B)/obj/grader/simgpu/line.o
+$(B)/test/check_idleness: $(B)/obj/grader/simgpu/device/idleness.o
 
 # check_observer has an observer of its own: the list is compiled once more, with told.def.
 TOLD := $(addprefix $(B)/obj/grader/tests/,check_observer.o observers.o)

@@ -16,6 +16,7 @@
 
 #include "../protocol.h"
 #include "../simgpu.h"
+#include "idleness.h"
 #include "machine.h"
 #include "ranges.h"
 
@@ -181,10 +182,9 @@ enum { MOST_HELD_BACK = 256, MOST_HELD_IN_WINDOW = 4096 };
 
 /* Work that is held back until its program waits: hold.c. The client's lock guards it. */
 struct hold {
-    uint64_t acts;     /* requests so far that ask for more than whether work is over */
-    uint64_t released; /* the opening of the window in which it is no longer held */
-    uint64_t seen_acts, seen_ticks; /* at the last hold_look; ticks: of processor time */
-    unsigned idle, looks; /* looks in a row that saw it wait; looks since its latest act */
+    uint64_t acts;            /* requests so far that ask for more than whether work is over */
+    uint64_t released;        /* the opening of the window in which it is no longer held */
+    struct idleness idleness; /* what the looks at its process have shown */
 };
 
 /* --- Clients ---------------------------------------------------------------------------------- */
@@ -364,7 +364,7 @@ struct work_moment worked_exactly(const struct device *device);
 struct work_moment worked_now(const struct device *device);
 double worked_since_ns(const struct device *device, const struct work_moment *from);
 /* Call when nothing has happened for a while: looks at the program. */
-void hold_look(struct client *client);
+void hold_look(struct client *client, double since_last_ms);
 /* The program waits for the device. */
 void hold_end(struct client *client);
 /* The program asks for something for which the simulation waits, but no GPU does: until nothing of

@@ -247,7 +247,7 @@ static void wait_for_work(struct client *client)
     else if (pthread_cond_timedwait(&client->changed, &client->lock, &when) != ETIMEDOUT)
         return;
     else if (is_held)
-        hold_look(client);
+        hold_look(client, (double)PATIENCE_NS * 1e-6);
     else
         client->nudged = true;
 }

@@ -12,16 +12,12 @@
  * was held back, so that no program can wait unnoticed in this way.
  *
  * On a busy machine a process may make no progress because it gets no processor: then it is ready
- * to run. That is not a wait.
+ * to run. That is not a wait. Nor is it one to compute for a little while, however long that takes
+ * there: idleness.c.
  */
 #include "device.h"
-#include "lib/process_seen.h"
 
 #include <math.h>
-#include <time.h>
-
-/* Looks in a row, PATIENCE_NS of engine.c apart; and when to give up looking. */
-enum { IDLE_LOOKS = 5, MOST_LOOKS = 100 };
 
 double hold_now_ns(void)
 {
@@ -77,20 +73,15 @@ void hold_limit(struct client *client)
     release(client);
 }
 
-void hold_look(struct client *client)
+void hold_look(struct client *client, double since_last_ms)
 {
     struct hold *hold = &client->hold;
-    struct process_seen seen = {.state = 'S', .ticks = hold->seen_ticks};
-    process_look(client->process, &seen);
-    bool ready = seen.state == 'R' && seen.ticks == hold->seen_ticks;
-    bool starved = ready || seen.state == 'D' || seen.state == 'T';
-    bool acted = hold->acts != hold->seen_acts;
-    hold->idle = acted ? 0 : hold->idle + !starved;
-    hold->looks = acted ? 0 : hold->looks + !ready; /* so other load hides nothing */
-    hold->seen_acts = hold->acts;
-    hold->seen_ticks = seen.ticks;
-    if (hold->idle >= IDLE_LOOKS)
+    struct process_seen seen;
+    bool is_seen = process_look(client->process, &seen);
+    enum idleness_says says =
+        idleness_note(&hold->idleness, hold->acts, is_seen ? &seen : NULL, since_last_ms);
+    if (says == IDLENESS_WAITS)
         hold_end(client);
-    if (hold->idle >= IDLE_LOOKS || hold->looks >= MOST_LOOKS)
+    if (says != IDLENESS_UNCLEAR)
         release(client);
 }
