@@ -166,9 +166,20 @@ START_TEST(poison_is_nan_or_large_and_finite_or_drawn)
 }
 END_TEST
 
-TESTS("image", buffers_are_aligned_and_as_far_off_as_asked,
-      a_timed_case_begins_its_buffers_at_pages, writing_the_output_alone_damages_nothing,
-      one_byte_behind_the_output_is_seen_as_its_own,
+START_TEST(a_case_is_in_place_if_an_output_is_an_input_as_well)
+{
+    struct image apart = {.count = 2, .part = {{.home = 0}, {.buffer.role = JUDGE_OUT, .home = 1}}};
+    ck_assert(!image_is_in_place(&apart));
+    apart.part[1].home = 0;
+    ck_assert(image_is_in_place(&apart));
+    apart.part[1] = (struct image_part){.buffer.role = JUDGE_INOUT, .home = 1};
+    ck_assert(image_is_in_place(&apart));
+}
+END_TEST
+
+TESTS("image", a_case_is_in_place_if_an_output_is_an_input_as_well,
+      buffers_are_aligned_and_as_far_off_as_asked, a_timed_case_begins_its_buffers_at_pages,
+      writing_the_output_alone_damages_nothing, one_byte_behind_the_output_is_seen_as_its_own,
       one_element_before_the_output_is_seen_as_before_it, a_changed_input_is_named_with_its_place,
       an_output_that_shares_its_input_keeps_the_input_unpoisoned,
       the_same_seed_makes_the_same_image_and_another_one_does_not,

@@ -174,6 +174,15 @@ static bool was_called_twice(const struct simgpu_calls *calls, double launches_o
     return false;
 }
 
+/* Then a second call reads what the first one wrote, of which only a part is there where some
+ * blocks ran, and does something else. */
+static bool works_in_place(const struct lab *lab, const struct judge_case *problem)
+{
+    struct image image;
+    image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &image);
+    return image_is_in_place(&image);
+}
+
 /* Two calls without a wait between them (every_case.h): waits of the launcher that the one call did
  * not show are the figure. */
 static bool look_for_waits(struct lab *lab, struct timed *timed,
@@ -184,7 +193,7 @@ static bool look_for_waits(struct lab *lab, struct timed *timed,
     struct measured again = {.report = NULL};
     struct figure *waits = &measured->figures.counter[JUDGE_SYNCHRONISATIONS];
     const struct judge_case *problem = timed->problem;
-    if (lab->shared || problem->script || problem->processes > 1 || problem->alias)
+    if (lab->shared || problem->script || problem->processes > 1 || works_in_place(lab, problem))
         return true;
     two.two = true;
     measure_options(lab, &two, false, budget);

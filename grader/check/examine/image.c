@@ -14,6 +14,15 @@ bool image_is_output(const struct image_part *part)
     return part->buffer.role != JUDGE_IN;
 }
 
+bool image_is_in_place(const struct image *image)
+{
+    bool in_place = false;
+    for (size_t i = 0; i < image->count; i++)
+        in_place =
+            in_place || image->part[i].buffer.role == JUDGE_INOUT || image->part[i].home != i;
+    return in_place;
+}
+
 static uint64_t aligned(uint64_t offset, uint64_t alignment)
 {
     return (offset + alignment - 1) / alignment * alignment;

@@ -57,6 +57,9 @@ void image_draw_poison(enum judge_type type, uint64_t seed, uint64_t count, void
 unsigned char image_poison_byte(enum judge_type type, enum image_poison poison);
 
 bool image_is_output(const struct image_part *part);
+/* Is an output of the case an input as well? Then a second launch over what the first one left is
+ * another call, and after a launch its inputs are gone. */
+bool image_is_in_place(const struct image *image);
 
 /* Something that a launch changed but must not. */
 struct image_damage {

@@ -11,7 +11,8 @@
  *
  * Outputs are compared with the reference's on the same inputs: at this size the truth of a matrix
  * product would take the CPU minutes, and the reference has been compared with the truth in the
- * small cases.
+ * small cases. Where a call works in place, the inputs that the truth needs are gone after it, and
+ * a set that several launches of a block use has gone as many steps on, on either side.
  */
 #ifndef EXAMINE_SETS_H
 #define EXAMINE_SETS_H

@@ -159,8 +159,8 @@ bool sets_verify(struct lab *lab, struct sets *sets, uint32_t launches, struct f
     size_t used = launches < sets->count ? launches : sets->count;
     uint64_t seed = data_seed(~sets->key, sets->blocks);
     size_t with_inputs = data_word(seed, 1) % used;
-    bool with_truth =
-        truth_is_known(lab->judge) && (!sets->is_held || data_word(seed, 2) % TRUTH_EVERY == 0);
+    bool with_truth = truth_is_known(lab->judge) && !image_is_in_place(&sets->image) &&
+                      (!sets->is_held || data_word(seed, 2) % TRUTH_EVERY == 0);
     if (with_truth && !hold_to_truth(lab, sets, sets_of_launch(sets, with_inputs), finding))
         return false;
     for (size_t launch = 0; launch < used; launch++)
