@@ -1,0 +1,167 @@
+/* launch.c - lesson 9, in the runner: the list of a case on the device's addresses; and one call,
+ * or several, or a graph of one. */
+#include "check/judge_graph.h"
+#include "judges/09_adamw/parts.h"
+#include "judges/09_adamw/problem.h"
+
+#include <string.h>
+
+/* --- The list --------------------------------------------------------------------------------- */
+
+static struct quest_adamw_tensor tensor_of(const struct judge_call *call, int i)
+{
+    const struct adamw_place *place = &adamw_list(call->problem)->of[i];
+    float *p = call->buffers[P], *m = call->buffers[M], *v = call->buffers[V];
+    const float *g = call->buffers[G];
+    const uint16_t *g16 = call->buffers[G16];
+    struct quest_adamw_tensor tensor = {.n = place->n, .half_gradient = place->half};
+    if (place->n == 0)
+        return tensor; /* and no pointers */
+    tensor.p = p + place->at[P];
+    tensor.m = m + place->at[M];
+    tensor.v = v + place->at[V];
+    if (place->half)
+        tensor.g = g16 + place->at[G16];
+    else
+        tensor.g = g + place->at[G];
+    return tensor;
+}
+
+/* What a list must not have: its last tensor, or its last two. */
+static void spoil(enum script script, int count, struct quest_adamw_tensor *tensors)
+{
+    struct quest_adamw_tensor *last = &tensors[count - 1];
+    switch (script) {
+    case NO_P: last->p = NULL; break;
+    case NO_G: last->g = NULL; break;
+    case NO_M: last->m = NULL; break;
+    case NO_V: last->v = NULL; break;
+    case LAST_NEGATIVE: last->n = -1; break;
+    case LAST_TOO_LONG: last->n = LESSON9_MOST_ELEMENTS + 1; break;
+    case SUM_TOO_LONG: last[-1].n = last->n = LESSON9_MOST_ELEMENTS; break;
+    case SUM_OVERFLOWS: last[-1].n = last->n = INT64_MAX; break;
+    case COUNT_TOO_LARGE: /* all of them in order, but for their number */
+        for (int i = count; i <= LESSON9_MOST_TENSORS; i++)
+            tensors[i] = tensors[0];
+        break;
+    case COUNT_NEGATIVE:
+    case ONE_CALL:
+    case AS_GRAPH:
+    case REPLAYED:
+    case GONE_BACK: break;
+    }
+}
+
+static int count_of(const struct judge_case *problem)
+{
+    return problem->script == COUNT_TOO_LARGE  ? LESSON9_MOST_TENSORS + 1
+           : problem->script == COUNT_NEGATIVE ? -1
+                                               : (int)problem->size[COUNT];
+}
+
+static struct quest_adamw hyper_of(const struct judge_case *problem)
+{
+    const double *real = problem->real;
+    return (struct quest_adamw){.lr = (float)real[LR],
+                                .beta1 = (float)real[BETA1],
+                                .beta2 = (float)real[BETA2],
+                                .eps = (float)real[EPS],
+                                .weight_decay = (float)real[WEIGHT_DECAY],
+                                .decay_rate = (float)real[DECAY_RATE],
+                                .decay_steps = problem->size[DECAY_STEPS]};
+}
+
+/* List and fields are overwritten when the call has returned: it must have read them. */
+static cudaError_t call_with(const struct judge_call *call, const uint64_t *step)
+{
+    typedef cudaError_t adamw(const struct quest_adamw_tensor *, int, const struct quest_adamw *,
+                              const uint64_t *, void *, cudaStream_t);
+    const struct judge_case *problem = call->problem;
+    static struct quest_adamw_tensor tensors[LESSON9_MOST_TENSORS + 1];
+    struct quest_adamw hyper = hyper_of(problem);
+    int count = (int)problem->size[COUNT];
+    for (int i = 0; i < count; i++)
+        tensors[i] = tensor_of(call, i);
+    spoil(problem->script, count, tensors);
+    cudaError_t error = ((adamw *)call->symbols[0])(count ? tensors : NULL, count_of(problem),
+                                                    &hyper, step, call->workspace, call->stream);
+    memset(tensors, 0xFF, sizeof tensors);
+    memset(&hyper, 0xFF, sizeof hyper);
+    __asm__ volatile("" ::"r"(tensors), "r"(&hyper) : "memory");
+    return error;
+}
+
+/* --- Scripts ---------------------------------------------------------------------------------- */
+
+static cudaError_t call_once(const struct judge_call *call)
+{
+    return call_with(call, call->buffers[STEPS]);
+}
+
+static cudaError_t call_now(const struct judge_call *call)
+{
+    return call_with(call, call->buffers[NOW]);
+}
+
+/* Set the step on the device to that of the given run. */
+static cudaError_t step_to(const struct judge_call *call, int run)
+{
+    const uint64_t *steps = call->buffers[STEPS];
+    return cudaMemcpyAsync(call->buffers[NOW], steps + run, sizeof *steps, cudaMemcpyDeviceToDevice,
+                           call->stream);
+}
+
+/* One call as a graph. The capture is relaxed, so that a launcher that reads the step on the host,
+ * which a capture cannot see, is not stopped here: it freezes the step, and results show that. */
+static cudaError_t captured(const struct judge_call *call, cudaGraphExec_t *graph)
+{
+    cudaGraph_t recorded = NULL;
+    cudaError_t error = step_to(call, 0);
+    if (error == cudaSuccess)
+        error = cudaStreamBeginCapture(call->stream, cudaStreamCaptureModeRelaxed);
+    if (error != cudaSuccess)
+        return error;
+    cudaError_t called = call_now(call);
+    error = cudaStreamEndCapture(call->stream, &recorded);
+    if (called != cudaSuccess)
+        error = called;
+    if (error == cudaSuccess)
+        error = cudaGraphInstantiate(graph, recorded, 0);
+    if (recorded)
+        cudaGraphDestroy(recorded);
+    return error;
+}
+
+static cudaError_t all_runs(const struct judge_call *call, cudaGraphExec_t graph)
+{
+    cudaError_t error = cudaSuccess;
+    for (int run = 0; run < RUNS && error == cudaSuccess; run++) {
+        error = step_to(call, run);
+        if (error == cudaSuccess)
+            error = graph ? cudaGraphLaunch(graph, call->stream) : call_now(call);
+    }
+    return error;
+}
+
+static cudaError_t replayed(const struct judge_call *call)
+{
+    cudaGraphExec_t graph = NULL;
+    cudaError_t error = captured(call, &graph);
+    if (error == cudaSuccess)
+        error = all_runs(call, graph);
+    if (graph)
+        cudaGraphExecDestroy(graph);
+    return error;
+}
+
+cudaError_t adamw_launch(const struct judge_call *call)
+{
+    if (call->problem->refused_with == JUDGE_LAUNCH_FAILS)
+        return judge_without_launch(call, call_once);
+    switch ((enum script)call->problem->script) {
+    case AS_GRAPH: return judge_graph(call, call_once);
+    case REPLAYED: return replayed(call);
+    case GONE_BACK: return all_runs(call, NULL);
+    default: return call_once(call);
+    }
+}
