@@ -83,6 +83,16 @@ bench-gemm: ## time lessons 2, 4 and 7 against cuBLAS (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-gemm-build && $(B)/bench/gemm -o $(BENCH_OUT)/gemm.csv $(GEMM))
 
+# The solution comes first here, too.
+ADAMW := $(call benched,$(wildcard solutions/09_adamw/adamw.cu \
+	grader/judges/09_adamw/exercise.cu $(call entries_of,09_adamw,slow/* right/*)))
+.PHONY: bench-adamw bench-adamw-build
+bench: bench-adamw
+bench-adamw-build: $(B)/bench/adamw $(ADAMW)
+bench-adamw: ## time lesson 9 on GPT-2's tensors against a copy of the same bytes (GPU; OUT=folder)
+	@mkdir -p $(BENCH_OUT)
+	$(call on_gpu,$(MAKE) bench-adamw-build && $(B)/bench/adamw -o $(BENCH_OUT)/adamw.csv $(ADAMW))
+
 # The top of lesson 2's ladders, and the solution, at sizes that no check times.
 SIZES := $(patsubst %,$(B)/bench/02_tiling/%.so,tiling steps/sgemm_10_largest \
 	steps/sgemm_11_shapes steps/transpose_5_vectorised steps/transpose_6_sectors)
@@ -100,10 +110,10 @@ TOP_GEMM := 06_gemm/steps/gemm_4_finished
 # PyTorch loads the CUDA runtime that it came with; our solutions then use the same one.
 PYTHON ?= python3
 PEERS := $(foreach lesson,01_coalescing/coalescing 02_tiling/tiling 03_divergence/divergence \
-	04_epilogue/epilogue 05_dropout/dropout $(TOP_GEMM),$(B)/bench/$(lesson).so) \
+	04_epilogue/epilogue 05_dropout/dropout 09_adamw/adamw $(TOP_GEMM),$(B)/bench/$(lesson).so) \
 	$(B)/bench/read.so
 bench-peers-build: $(PEERS)
-bench-peers: ## time PyTorch and the solutions of lessons 1 to 6 (GPU; OUT=folder)
+bench-peers: ## time PyTorch and the solutions of lessons 1 to 6 and 9 (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-peers-build && \
 		$(PYTHON) grader/bench/peers.py -o $(BENCH_OUT)/peers.csv $(PEERS))

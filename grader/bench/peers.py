@@ -233,7 +233,50 @@ def lesson6(launchers):
                               should_be)
 
 
-LESSONS = {"1": lesson1, "2": lesson2, "3": lesson3, "4": lesson4, "5": lesson5, "6": lesson6}
+class QuestAdamwTensor(ctypes.Structure):
+    """struct quest_adamw_tensor of common/contracts/09_adamw.h."""
+
+    _fields_ = [("p", ctypes.c_void_p), ("g", ctypes.c_void_p), ("m", ctypes.c_void_p),
+                ("v", ctypes.c_void_p), ("n", ctypes.c_int64), ("half_gradient", ctypes.c_bool)]
+
+
+class QuestAdamw(ctypes.Structure):
+    """struct quest_adamw of the same."""
+
+    _fields_ = [(name, ctypes.c_float) for name in ("lr", "beta1", "beta2", "eps", "weight_decay",
+                                                    "decay_rate")] + [
+        ("decay_steps", ctypes.c_int64)]
+
+
+def gpt2_small():
+    """The sizes of its 148 tensors."""
+    w = 768
+    layer = [w, w, 3 * w * w, 3 * w, w * w, w, w, w, 4 * w * w, 4 * w, 4 * w * w, w]
+    return [50257 * w, 1024 * w] + 12 * layer + [w, w]
+
+
+def lesson9(launchers):
+    problem, work = "GPT-2, 148 tensors", 28 * sum(gpt2_small())
+    for way in "fused", "foreach":
+        params = [torch.nn.Parameter(random(n)) for n in gpt2_small()]
+        for param in params:
+            param.grad = random(param.numel())
+        optimizer = torch.optim.AdamW(params, lr=0.001, weight_decay=0.01, **{way: True})
+        yield Subject(f"AdamW({way})", problem, optimizer.step, work, "B")
+    if adamw := launchers["lesson9_adamw"]:
+        state = [(random(n), random(n), random(n), random(n).abs()) for n in gpt2_small()]
+        tensors = (QuestAdamwTensor * len(state))(*[
+            QuestAdamwTensor(*[t.data_ptr() for t in of], of[0].numel(), False) for of in state])
+        hyper = QuestAdamw(0.001, 0.9, 0.999, 1e-8, 0.01, 0.96, 1000)
+        step = torch.ones(1, dtype=torch.int64, device="cuda")
+        workspace = torch.empty(65536, dtype=torch.uint8, device="cuda")
+        yield Subject("lesson9_adamw", problem,
+                      lambda: adamw(tensors, len(state), ctypes.byref(hyper), step, workspace),
+                      work, "B", True, "at least 1.35 x AdamW(fused)")
+
+
+LESSONS = {"1": lesson1, "2": lesson2, "3": lesson3, "4": lesson4, "5": lesson5, "6": lesson6,
+           "9": lesson9}
 
 
 # --- Timing ---------------------------------------------------------------------------------------
