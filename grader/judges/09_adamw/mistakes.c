@@ -110,7 +110,9 @@ static bool is_without_elements(const struct judge_case *problem)
 
 /* --- Mistakes --------------------------------------------------------------------------------- */
 
-JUDGE_SEEN(launch_for_each_tensor, judge_slow(e, JUDGE_LAUNCHES, 3, INFINITY))
+JUDGE_SEEN(launch_for_each_tensor,
+           e->refused == JUDGE_LAUNCHES &&
+               (e->broken_in_small || judge_slow(e, JUDGE_LAUNCHES, 3, INFINITY)))
 JUDGE_SEEN(power_for_each_element,
            judge_slow(e, JUDGE_WARP_INSTRUCTIONS, 1.7, INFINITY) &&
                e->counter[JUDGE_FP64_INSTRUCTIONS] > 0.1 * e->counter[JUDGE_WARP_INSTRUCTIONS])
