@@ -120,10 +120,8 @@ JUDGE_SEEN(moved_twice, judge_slow(e, JUDGE_BYTES_RATIO, 1.2, INFINITY))
 JUDGE_SEEN(runs_of_threads, (judge_slow(e, JUDGE_LOAD_EFFICIENCY, 0, 0.6) ||
                              judge_slow(e, JUDGE_STORE_EFFICIENCY, 0, 0.6)) &&
                                 judge_refused_apart(e) > 4)
-JUDGE_SEEN(block_for_each_tensor, judge_late(e) && !e->in_another_case && e->kernel.blocks == 148)
-JUDGE_SEEN(few_blocks,
-           judge_late(e) && !e->in_another_case && e->kernel.blocks < e->kernel.multiprocessors)
-JUDGE_SEEN(slow_elsewhere, e->verdict == VERDICT_SLOW && e->in_another_case)
+JUDGE_SEEN(block_for_each_tensor, judge_late(e) && e->kernel.blocks == 148)
+JUDGE_SEEN(few_blocks, judge_late(e) && e->kernel.blocks < e->kernel.multiprocessors)
 
 JUDGE_SEEN(float4_anyway, e->verdict == VERDICT_MISALIGNED && !has_halves(e))
 JUDGE_SEEN(half_quad_unaligned, e->verdict == VERDICT_MISALIGNED)
@@ -147,7 +145,8 @@ JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where-
 
 JUDGE_SEEN(remembers, judge_wrong(e) && e->where->after)
 JUDGE_SEEN(gap_written, is_in_a_gap(e))
-JUDGE_SEEN(zeros_skipped, m_is_wrong(e) && is_alike(e) && e->wrong < e->total / 8 &&
+JUDGE_SEEN(zeros_skipped, m_is_wrong(e) && is_alike(e) && e->where->size[COUNT] <= 3 &&
+                              e->wrong < e->total / 8 &&
                               is_times(e, 1 / (double)(float)e->where->real[BETA1]))
 JUDGE_SEEN(nan_lost, judge_wrong(e) && e->where->data == JUDGE_DATA_SPECIALS && !e->where->drawn &&
                          !(e->got == 0 && fabs(e->want) < FLT_MIN))
@@ -232,10 +231,6 @@ static const struct judge_mistake MISTAKES[] = {
      "Cut tensors into chunks of one size."},
     {"few_blocks", few_blocks,
      "The grid has fewer blocks than the device has multiprocessors: the others are idle."},
-    {"slow_elsewhere", slow_elsewhere,
-     "The timed list is done fast, and another one is not; the report names it. All lists can be "
-     "done by the same chunks: only how four elements are loaded differs, where an address is "
-     "not a multiple of theirs, or gradients have two bytes."},
     {"float4_anyway", float4_anyway,
      "A float4 must lie on a multiple of 16 bytes, and the contract promises 4. Each of the four "
      "pointers has to be asked, since a list may have any of them off, and of each tensor."},
