@@ -47,7 +47,7 @@ static const char *const LAUNCHERS[] = {"lesson9_adamw", NULL};
     FULL(text, list, count, elements, step, 1000, USUAL, __VA_ARGS__)
 /* What the update of a first step is, where nothing else is there: p, m and v begin with 0. */
 #define FROM_ZEROS(text, step, decay_steps, ...) \
-    FULL(text, ALIKE, 1, 300, step, decay_steps, .data = JUDGE_DATA_ZEROS_IN_FIRST, __VA_ARGS__)
+    FULL(text, ALIKE, 1, 299, step, decay_steps, .data = JUDGE_DATA_ZEROS_IN_FIRST, __VA_ARGS__)
 #define HALF(which) .size[HALVES] = which
 #define AT(which) .size[PLACES] = which
 

@@ -146,7 +146,7 @@ JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where-
 JUDGE_SEEN(remembers, judge_wrong(e) && e->where->after)
 JUDGE_SEEN(gap_written, is_in_a_gap(e))
 JUDGE_SEEN(zeros_skipped, m_is_wrong(e) && is_alike(e) && e->where->size[COUNT] <= 3 &&
-                              e->wrong < e->total / 8 &&
+                              (e->wrong < e->total / 8 || e->total <= 3) &&
                               is_times(e, 1 / (double)(float)e->where->real[BETA1]))
 JUDGE_SEEN(nan_lost, judge_wrong(e) && e->where->data == JUDGE_DATA_SPECIALS && !e->where->drawn &&
                          !(e->got == 0 && fabs(e->want) < FLT_MIN))
@@ -163,8 +163,9 @@ JUDGE_SEEN(moments_exchanged,
 /* What is added to g is 0.01 p, and m takes a tenth of that. */
 JUDGE_SEEN(l2_instead,
            m_is_wrong(e) && is_alike(e) && e->where->size[COUNT] <= 3 && e->largest_error < 1.1e-3)
-JUDGE_SEEN(tail_lost, m_is_wrong(e) && is_alike(e) && e->where->size[COUNT] == 1 &&
-                          (e->wrong == e->total || e->wrong_is_tail))
+JUDGE_SEEN(tail_lost, m_is_wrong(e) && ((from_zeros(e) && e->zeros == e->wrong) ||
+                                        (is_alike(e) && e->where->size[COUNT] == 1 &&
+                                         e->where->size[ELEMENTS] > 3 && e->wrong_is_tail)))
 JUDGE_SEEN(empty_tensors, m_is_wrong(e) && is_plain(e) && e->where->size[LIST] != ALIKE &&
                               e->where->size[COUNT] <= 12)
 JUDGE_SEEN(list_cut, m_is_wrong(e) && is_alike(e) && e->where->size[COUNT] > 100)
