@@ -1,0 +1,107 @@
+/* launch.c - lesson 8, in the runner: a call with a workspace of just the size that it asks for.
+ *
+ * The workspace ends where the memory ends, so that what is past it is past an allocation. Cases
+ * share that memory: each finds what others left there.
+ */
+#include "check/judge_graph.h"
+#include "judges/08_backward/parts.h"
+#include "judges/08_backward/problem.h"
+
+#include <string.h>
+
+typedef size_t workspace_function(const struct quest_gemm *);
+typedef cudaError_t backward_function(const float *, const float *, const float *, const float *,
+                                      float *, float *, float *, const struct quest_gemm *, void *,
+                                      size_t, cudaStream_t);
+
+static struct quest_gemm gemm_of(const struct judge_case *problem)
+{
+    return (struct quest_gemm){
+        .m = problem->size[M],
+        .n = problem->size[N],
+        .k = problem->size[K],
+        .transpose_a = problem->script == TRANSPOSED_A,
+        .transpose_b = problem->script == TRANSPOSED_B,
+        .with_bias = problem->size[WITH_BIAS] && problem->script != NO_BIAS_SAID,
+        .save_z = problem->script != Z_NOT_SAVED,
+        .activation = (enum quest_activation)problem->size[ACTIVATION],
+        .leaky_slope = (float)problem->real[SLOPE],
+    };
+}
+
+/* Is there a reason in gemm itself to refuse it? gBias and the workspace are no part of it. */
+static bool is_refused(const struct judge_case *problem)
+{
+    return problem->refused_with == cudaErrorInvalidValue && problem->script != NO_BIAS_SAID &&
+           problem->script != BIAS_MISSING && problem->script != ONE_BYTE_LESS;
+}
+
+static bool is_within(size_t bytes, int64_t m, int64_t n, int64_t k)
+{
+    return bytes % 16 == 0 &&
+           (double)bytes <= backward_most_workspace((double)m, (double)n, (double)k);
+}
+
+static bool is_allowed(const struct judge_case *problem, size_t bytes)
+{
+    const int64_t *size = problem->size;
+    if (is_refused(problem) || problem->launches_nothing)
+        return bytes == 0;
+    return bytes <= BACKWARD_WORKSPACE_BYTES && is_within(bytes, size[M], size[N], size[K]);
+}
+
+/* The largest calls are too large to make here, but what they need can be asked. */
+static bool is_allowed_of_large(workspace_function *ask)
+{
+    static const int64_t LARGE[][3] = {
+        {1000000, 2147, 2147}, {2147, 1000000, 2147}, {2147, 2147, 1000000}, {46340, 46340, 46340}};
+    for (size_t i = 0; i < sizeof LARGE / sizeof *LARGE; i++) {
+        const int64_t *side = LARGE[i];
+        struct quest_gemm gemm = {
+            .m = side[0], .n = side[1], .k = side[2], .with_bias = true, .save_z = true};
+        if (!is_within(ask(&gemm), side[0], side[1], side[2]))
+            return false;
+    }
+    return true;
+}
+
+static cudaError_t call_once(const struct judge_call *call)
+{
+    enum { MORE = 4096 };
+    const struct judge_case *problem = call->problem;
+    struct quest_gemm gemm = gemm_of(problem);
+    workspace_function *ask = (workspace_function *)call->symbols[1];
+    size_t bytes = ask(&gemm);
+    if (!is_allowed(problem, bytes) || !is_allowed_of_large(ask))
+        return BACKWARD_BAD_WORKSPACE;
+    if (problem->script == ONE_BYTE_LESS && bytes == 0)
+        return problem->refused_with; /* there is no less */
+    bytes += problem->script == MORE_ROOM ? MORE : 0;
+    void *workspace = (char *)call->workspace + BACKWARD_WORKSPACE_BYTES - bytes;
+    bytes -= problem->script == ONE_BYTE_LESS ? 1 : 0;
+    void *const *b = call->buffers;
+    float *gBias = problem->script == BIAS_MISSING ? NULL : b[GBIAS];
+    cudaError_t error =
+        ((backward_function *)call->symbols[0])(b[A], b[B], b[GY], b[Z], b[GA], b[GB], gBias, &gemm,
+                                                bytes ? workspace : NULL, bytes, call->stream);
+    memset(&gemm, 0xFF, sizeof gemm); /* the launcher read it before the call returned */
+    __asm__ volatile("" ::"r"(&gemm) : "memory");
+    return error;
+}
+
+/* NaN where the workspace will be. */
+static cudaError_t spoil_workspace(const struct judge_call *call)
+{
+    enum { SPOILT = 1 << 20, NAN_BYTE = 0xFF };
+    char *end = (char *)call->workspace + BACKWARD_WORKSPACE_BYTES;
+    return cudaMemsetAsync(end - SPOILT, NAN_BYTE, SPOILT, call->stream);
+}
+
+cudaError_t backward_launch(const struct judge_call *call)
+{
+    const struct judge_case *problem = call->problem;
+    return call->prepares                                ? spoil_workspace(call)
+           : problem->script == AS_GRAPH                 ? judge_graph(call, call_once)
+           : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, call_once)
+                                                         : call_once(call);
+}

@@ -1,0 +1,208 @@
+/* truth.c - lesson 8: what the gradients must be, and how far off they may be.
+ *
+ * gZ itself is not seen, but gA, gB and gBias are sums with it, so its error counts. Let g be an
+ * element of gZ. It is the product of gY and act', and act' may be off by 2^-21 of t, the largest
+ * term of its formula (judge_elementwise_allowed: eight roundings; FP32 needs about four, as in
+ * expf and a quotient). t is 1, but for GELU by tanh: there z u' (1 - tanh^2 u) / 2 cancels, and t
+ * is z u', 1 for |z| below 1 and 28 at most. So g may be off by
+ *
+ *     e = 2^-21 |gY| max(t, |act'|)          for a curved activation
+ *     e = 2^-21 |g|                          for the others, which are one rounding at most
+ *
+ * Let h be the number that it is multiplied with: of B, of A, or 1. The sum of all g h is off by
+ * the errors of g, at most the sum of e |h|, and by those of adding up, judge_sum_allowed of the
+ * sum of |g h|. The first are added as if all had one sign. Where |z| is below 1, what is allowed
+ * is so up to three times what a product of gZ as an input would have. The derivative of one GELU
+ * is not taken for the other's: they differ by up to 8.7e-4, which is 1800 times 2^-21.
+ */
+#include "judges/08_backward/parts.h"
+#include "judges/08_backward/problem.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* An element of gZ, and how far off it may be. */
+struct gradient {
+    double value, allowed;
+};
+
+/* A sum so far: of products, of their absolute values, and of what the errors of gZ add. */
+struct sum {
+    double value, magnitude, carried;
+};
+
+static struct gradient gradient_of(const struct judge_case *problem, double gy, double z)
+{
+    enum quest_activation activation = (enum quest_activation)problem->size[ACTIVATION];
+    double act = backward_derivative(z, activation, (float)problem->real[SLOPE]);
+    double value = gy * act;
+    double largest = backward_is_curved(activation)
+                         ? gy * fmax(backward_largest_term(z, activation), fabs(act))
+                         : 0;
+    return (struct gradient){fabs(value) > FLT_MAX ? copysign(INFINITY, value) : value,
+                             judge_elementwise_allowed(value, largest)};
+}
+
+static void add(struct sum *sum, struct gradient g, double factor)
+{
+    double product = g.value * factor;
+    sum->value += product;
+    sum->magnitude += fabs(product);
+    sum->carried += g.allowed * fabs(factor);
+}
+
+/* Is each gradient one of the inputs, or 0, and sums of integers and of sixteenths exact? */
+static bool is_exact(const struct judge_case *problem)
+{
+    int64_t activation = problem->size[ACTIVATION];
+    bool plain = activation == QUEST_ACT_NONE || activation == QUEST_ACT_RELU;
+    return plain &&
+           (problem->data == JUDGE_DATA_INTEGERS || problem->data == JUDGE_DATA_SIXTEENTHS);
+}
+
+static void finish(const struct judge_case *problem, const struct sum *sum, int64_t terms,
+                   double *expected, double *allowed)
+{
+    double value = sum->value;
+    *expected = fabs(value) > FLT_MAX ? copysign(INFINITY, value) : value;
+    *allowed = is_exact(problem)
+                   ? 0
+                   : judge_sum_allowed(problem, value, sum->magnitude, (double)terms) +
+                         sum->carried + 4 * JUDGE_SMALLEST_FLOAT * (double)terms;
+}
+
+/* --- All of a case ---------------------------------------------------------------------------- */
+
+struct whole {
+    const struct judge_case *problem;
+    struct judge_host *host;
+    struct gradient *gZ;
+};
+
+static void truth_of_gZ(void *context, uint64_t first, uint64_t end)
+{
+    const struct whole *whole = context;
+    uint64_t n = (uint64_t)whole->problem->size[N];
+    const float *gy = whole->host[GY].input, *z = whole->host[Z].input;
+    for (uint64_t i = first * n; i < end * n; i++)
+        whole->gZ[i] = gradient_of(whole->problem, gy[i], z[i]);
+}
+
+static void truth_of_gA(void *context, uint64_t first, uint64_t end)
+{
+    const struct whole *whole = context;
+    uint64_t n = (uint64_t)whole->problem->size[N], k = (uint64_t)whole->problem->size[K];
+    const float *b = whole->host[B].input;
+    for (uint64_t i = first * k; i < end * k; i++) {
+        const struct gradient *row = whole->gZ + i / k * n;
+        struct sum sum = {0};
+        for (uint64_t col = 0; col < n; col++)
+            add(&sum, row[col], b[i % k * n + col]);
+        finish(whole->problem, &sum, (int64_t)n, &whole->host[GA].expected[i],
+               &whole->host[GA].allowed[i]);
+    }
+}
+
+/* A row of gB; of gBias, where a is NULL. */
+static void truth_of_columns(const struct whole *whole, const float *a, struct sum *sums,
+                             double *expected, double *allowed)
+{
+    int64_t m = whole->problem->size[M], n = whole->problem->size[N], k = whole->problem->size[K];
+    for (int64_t col = 0; col < n; col++)
+        sums[col] = (struct sum){0};
+    for (int64_t row = 0; row < m; row++)
+        for (int64_t col = 0; col < n; col++)
+            add(&sums[col], whole->gZ[row * n + col], a ? a[row * k] : 1);
+    for (int64_t col = 0; col < n; col++)
+        finish(whole->problem, &sums[col], m, &expected[col], &allowed[col]);
+}
+
+static void truth_of_gB(void *context, uint64_t first, uint64_t end)
+{
+    const struct whole *whole = context;
+    uint64_t n = (uint64_t)whole->problem->size[N];
+    struct sum *sums = malloc((n + 1) * sizeof *sums);
+    for (uint64_t row = first; sums && row < end; row++)
+        truth_of_columns(whole, (const float *)whole->host[A].input + row, sums,
+                         whole->host[GB].expected + row * n, whole->host[GB].allowed + row * n);
+    free(sums);
+}
+
+static void truth_of_gBias(const struct whole *whole)
+{
+    struct sum *sums = malloc(((uint64_t)whole->problem->size[N] + 1) * sizeof *sums);
+    if (sums)
+        truth_of_columns(whole, NULL, sums, whole->host[GBIAS].expected,
+                         whole->host[GBIAS].allowed);
+    free(sums);
+}
+
+void backward_truth(const struct judge_case *problem, struct judge_host *host)
+{
+    uint64_t m = (uint64_t)problem->size[M], n = (uint64_t)problem->size[N];
+    uint64_t k = (uint64_t)problem->size[K];
+    struct whole whole = {problem, host, malloc((m * n + 1) * sizeof *whole.gZ)};
+    if (!whole.gZ)
+        return; /* then what is expected stays 0 */
+    judge_rows_side_by_side(m, 16 * (double)n, truth_of_gZ, &whole);
+    if (k > 0) {
+        judge_rows_side_by_side(m, (double)n * (double)k, truth_of_gA, &whole);
+        judge_rows_side_by_side(k, (double)n * (double)m, truth_of_gB, &whole);
+    }
+    if (problem->size[WITH_BIAS])
+        truth_of_gBias(&whole);
+    free(whole.gZ);
+}
+
+/* --- Some elements of a large one ------------------------------------------------------------- */
+
+static struct gradient gradient_at(const struct judge_case *problem,
+                                   const struct judge_inputs *inputs, uint64_t i)
+{
+    float gy, z;
+    judge_input(inputs, GY, i, 1, &gy);
+    judge_input(inputs, Z, i, 1, &z);
+    return gradient_of(problem, gy, z);
+}
+
+static struct sum sum_along_row(const struct judge_case *problem, const struct judge_inputs *inputs,
+                                uint64_t row, uint64_t of_b)
+{
+    uint64_t n = (uint64_t)problem->size[N];
+    struct sum sum = {0};
+    for (uint64_t col = 0; col < n; col++) {
+        float b;
+        judge_input(inputs, B, of_b * n + col, 1, &b);
+        add(&sum, gradient_at(problem, inputs, row * n + col), b);
+    }
+    return sum;
+}
+
+static struct sum sum_down_column(const struct judge_case *problem,
+                                  const struct judge_inputs *inputs, size_t output, uint64_t of_a,
+                                  uint64_t col)
+{
+    uint64_t n = (uint64_t)problem->size[N], k = (uint64_t)problem->size[K];
+    struct sum sum = {0};
+    for (uint64_t row = 0; row < (uint64_t)problem->size[M]; row++) {
+        float a = 1;
+        if (output == GB)
+            judge_input(inputs, A, row * k + of_a, 1, &a);
+        add(&sum, gradient_at(problem, inputs, row * n + col), a);
+    }
+    return sum;
+}
+
+void backward_truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
+                       size_t output, uint64_t first, uint64_t count, double *expected,
+                       double *allowed)
+{
+    uint64_t n = (uint64_t)problem->size[N], k = (uint64_t)problem->size[K];
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t at = first + i;
+        struct sum sum = output == GA ? sum_along_row(problem, inputs, at / k, at % k)
+                                      : sum_down_column(problem, inputs, output, at / n, at % n);
+        finish(problem, &sum, problem->size[output == GA ? N : M], &expected[i], &allowed[i]);
+    }
+}
