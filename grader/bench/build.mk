@@ -83,6 +83,16 @@ bench-gemm: ## time lessons 2, 4 and 7 against cuBLAS (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-gemm-build && $(B)/bench/gemm -o $(BENCH_OUT)/gemm.csv $(GEMM))
 
+BACKWARD := $(call benched,$(wildcard solutions/08_backward/backward.cu \
+	grader/judges/08_backward/exercise.cu $(call entries_of,08_backward,slow/* right/*)))
+.PHONY: bench-backward bench-backward-build
+bench: bench-backward
+bench-backward-build: $(B)/bench/backward $(BACKWARD)
+bench-backward: ## time lesson 8 against cuBLAS's two products (GPU; OUT=folder)
+	@mkdir -p $(BENCH_OUT)
+	$(call on_gpu,$(MAKE) bench-backward-build && \
+		$(B)/bench/backward -o $(BENCH_OUT)/backward.csv $(BACKWARD))
+
 # The solution comes first here, too.
 ADAMW := $(call benched,$(wildcard solutions/09_adamw/adamw.cu \
 	grader/judges/09_adamw/exercise.cu $(call entries_of,09_adamw,slow/* right/*)))
