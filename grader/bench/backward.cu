@@ -156,7 +156,7 @@ static double reference_us(void)
 
 static void print_all(int rounds)
 {
-    printf("\nlesson8_backward, %d x %d x %d\n  should be: the solution at least 0.95 of cuBLAS's "
+    printf("\nlesson8_backward, %d x %d x %d\n  should be: the step at least 0.97 of cuBLAS's "
            "two products alone\n",
            rows, COLS, DEPTH);
     printf("  %-34s %10s %8s %9s %12s %12s\n", "", "time ms", "spread", "TFLOP/s", "of cuBLAS",

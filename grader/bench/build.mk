@@ -84,6 +84,7 @@ bench-gemm: ## time lessons 2, 4 and 7 against cuBLAS (GPU; OUT=folder)
 	$(call on_gpu,$(MAKE) bench-gemm-build && $(B)/bench/gemm -o $(BENCH_OUT)/gemm.csv $(GEMM))
 
 BACKWARD := $(call benched,$(wildcard solutions/08_backward/backward.cu \
+	solutions/08_backward/steps/*.cu \
 	grader/judges/08_backward/exercise.cu $(call entries_of,08_backward,slow/* right/*)))
 .PHONY: bench-backward bench-backward-build
 bench: bench-backward

@@ -60,62 +60,51 @@ static __host__ __device__ int64_t parts_of(int64_t whole, int64_t part)
 // quest: begin
 // Where things are in the workspace, all in floats:
 //
-//     gZ             m rows, pitch apart: a multiple of 4, so that each is made of whole float4
-//     parts of gBias n each; none if there is one
-//     slabs          tiles of partial sums of gB; none if its sums are not cut
-//
-// The sums of gB are one long line of steps, each TILE_DEPTH rows of a tile: tile after tile. It is
-// cut into equal pieces, so that a piece may be the end of one tile and the beginning of the next.
-// What piece i adds to tile t is slab i + t: along the line, one of the two goes up.
+//     gZ              m rows, pitch apart: a multiple of 4, so that each is made of whole float4
+//     parts of gBias  n each; none if there is one part, which is gBias itself
+//     parts of gB     k x n each; none if there is one
 struct plan {
     int64_t pitch;
     int64_t bias_rows, bias_parts; // rows of gZ for each part of gBias, and how many parts
-    int64_t gBias_parts, slabs, floats;
-    int64_t gA_tiles, gB_tiles, gB_across, tile_steps, pieces;
+    int64_t sum_rows, sum_parts;   // the same of gB
+    int64_t gBias_parts, gB_parts, floats;
 };
 
-enum { LANES = 32, WARPS = 8, THREADS = WARPS * LANES, BLOCK_COLS = 4 * LANES };
-enum { LEAST_BIAS_ROWS = 64, MOST_BIAS_PARTS = 512, LEAST_STEPS = 16 };
-enum { SLAB = TILE_ROWS * TILE_COLS };
-enum { PLACES = 132 * TILE_BLOCKS }; // for blocks, on an H200; on others any number is right
+enum { LANES = 32, WARPS = 8, THREADS = WARPS * LANES, THREAD_COLS = 4 };
+enum { BLOCK_COLS = THREAD_COLS * LANES };
+enum { LEAST_BIAS_ROWS = 64, MOST_BIAS_PARTS = 512, LEAST_SUM_ROWS = 256 };
 
 static int64_t up_to_multiple(int64_t number, int64_t of)
 {
     return parts_of(number, of) * of;
 }
 
-// A tile of gA is a sum of n products, and one of gB of m. If m is the longer side, pieces of about
-// n make all blocks equal work. Where they fill the device more than once, there are as many more
-// as the last round has places for.
-static int64_t pieces_of(const struct plan &plan, int64_t n, int64_t room)
+// A tile of gA is a sum of n products, and one of gB of m. If m is the longer side, sums of gB are
+// cut into parts of about n: then all tiles are equal work, and there are more of them to share.
+static int64_t sum_rows_of(int64_t m, int64_t n, int64_t k, int64_t floats_left)
 {
-    int64_t length = parts_of(n, TILE_DEPTH), line = plan.gB_tiles * plan.tile_steps;
-    int64_t wanted = parts_of(line, length > LEAST_STEPS ? length : LEAST_STEPS);
-    int64_t filled = up_to_multiple(wanted + plan.gA_tiles, PLACES) - plan.gA_tiles;
-    if (wanted + plan.gA_tiles > PLACES && filled < wanted + wanted / 8)
-        wanted = filled;
-    int64_t most = room / SLAB - plan.gB_tiles, pieces = wanted < most ? wanted : most;
-    return pieces > plan.gB_tiles ? pieces : plan.gB_tiles;
+    if (m == 0 || k * n == 0)
+        return TILE_DEPTH;
+    int64_t parts = parts_of(m, n > LEAST_SUM_ROWS ? n : LEAST_SUM_ROWS);
+    int64_t room = floats_left / (k * n);
+    parts = parts < room ? parts : room;
+    return up_to_multiple(parts_of(m, parts > 1 ? parts : 1), TILE_DEPTH);
 }
 
 static struct plan plan_of(int64_t m, int64_t n, int64_t k)
 {
     struct plan plan = {up_to_multiple(n, 4)};
-    int64_t most = (1 << 18) + 8 * (m * n + m * k + k * n), down = parts_of(k, TILE_ROWS);
+    int64_t most = (1 << 18) + 8 * (m * n + m * k + k * n);
     plan.bias_rows = up_to_multiple(parts_of(m, MOST_BIAS_PARTS), WARPS);
     if (plan.bias_rows < LEAST_BIAS_ROWS)
         plan.bias_rows = LEAST_BIAS_ROWS;
     plan.bias_parts = m > 0 ? parts_of(m, plan.bias_rows) : 1;
     plan.gBias_parts = m * plan.pitch;
-    plan.slabs =
+    plan.gB_parts =
         plan.gBias_parts + up_to_multiple(plan.bias_parts > 1 ? plan.bias_parts * n : 0, 4);
-    plan.gA_tiles = down * parts_of(m, TILE_ROWS);
-    plan.gB_across = parts_of(n, TILE_COLS);
-    plan.gB_tiles = down * plan.gB_across;
-    plan.tile_steps = m > 0 ? parts_of(m, TILE_DEPTH) : 1;
-    plan.pieces = pieces_of(plan, n, most - plan.slabs);
-    plan.floats =
-        plan.slabs + (plan.pieces > plan.gB_tiles ? (plan.pieces + plan.gB_tiles) * SLAB : 0);
+    plan.sum_rows = sum_rows_of(m, n, k, most - plan.gB_parts);
+    plan.sum_parts = m > 0 ? parts_of(m, plan.sum_rows) : 1;
+    plan.floats = plan.gB_parts + (plan.sum_parts > 1 ? plan.sum_parts * k * n : 0);
     return plan;
 }
 
@@ -126,54 +115,19 @@ static int64_t workspace_floats(int64_t m, int64_t n, int64_t k)
 
 // --- gZ, and parts of gBias ----------------------------------------------------------------------
 
-// What a thread has of a row: four neighbours, or, where rows cannot be read by float4, four floats
-// a warp apart. Either way neighbouring lanes read neighbours.
-template <bool WIDE> static __device__ int column(int i)
+// What a thread has of a row: floats a warp apart, so that neighbouring lanes read neighbours.
+static __device__ int column(int i)
 {
-    int lane = threadIdx.x % LANES;
-    return blockIdx.x * BLOCK_COLS + (WIDE ? 4 * lane + i : lane + i * LANES);
-}
-
-template <bool WIDE>
-static __device__ __forceinline__ void load_four(const float *row, int n, float (&to)[4])
-{
-    if (WIDE) { // nothing reads it again: gZ is what the cache should keep
-        float4 quad = make_float4(0, 0, 0, 0);
-        if (column<WIDE>(0) < n)
-            quad = __ldcs((const float4 *)(row + column<WIDE>(0)));
-        to[0] = quad.x;
-        to[1] = quad.y;
-        to[2] = quad.z;
-        to[3] = quad.w;
-    } else {
-        for (int i = 0; i < 4; i++)
-            if (column<WIDE>(i) < n)
-                to[i] = row[column<WIDE>(i)];
-    }
-}
-
-// What pads a row is 0.
-template <bool WIDE>
-static __device__ __forceinline__ void store_four(float *row, int pitch, const float (&from)[4])
-{
-    if (WIDE) {
-        if (column<WIDE>(0) < pitch)
-            *(float4 *)(row + column<WIDE>(0)) = make_float4(from[0], from[1], from[2], from[3]);
-    } else {
-        for (int i = 0; i < 4; i++)
-            if (column<WIDE>(i) < pitch)
-                row[column<WIDE>(i)] = from[i];
-    }
+    return blockIdx.x * BLOCK_COLS + threadIdx.x % LANES + i * LANES;
 }
 
 // The sums of the block's columns, over its warps in turn.
-template <bool WIDE>
-static __device__ void add_warps(const float (&sum)[4], int n, float *to)
+static __device__ void add_warps(const float (&sum)[THREAD_COLS], int n, float *to)
 {
     __shared__ float s_sum[WARPS][BLOCK_COLS];
     int first = blockIdx.x * BLOCK_COLS, col = threadIdx.x;
-    for (int i = 0; i < 4; i++)
-        s_sum[threadIdx.x / LANES][column<WIDE>(i) - first] = sum[i];
+    for (int i = 0; i < THREAD_COLS; i++)
+        s_sum[threadIdx.x / LANES][column(i) - first] = sum[i];
     __syncthreads();
     if (col >= BLOCK_COLS || first + col >= n)
         return;
@@ -184,51 +138,49 @@ static __device__ void add_warps(const float (&sum)[4], int n, float *to)
 }
 
 // A block takes BLOCK_COLS columns of some rows, each of its warps every WARPS-th row, and reads
-// AT_ONCE of them before it uses the first.
-template <enum quest_activation ACTIVATION, bool WIDE>
+// AT_ONCE of them before it uses the first. What pads a row of gZ is 0.
+template <enum quest_activation ACTIVATION>
 static __global__ void __launch_bounds__(THREADS)
     multiply_derivative(struct call call, float *gZ, int pitch, int rows, float *bias_parts)
 {
     enum { AT_ONCE = 4 };
     int first = blockIdx.y * rows + threadIdx.x / LANES;
     int end = min(call.m, (int)(blockIdx.y + 1) * rows);
-    float sum[4] = {0};
-    for (int row = first; row < end; row += AT_ONCE * WARPS) {
-        float gy[AT_ONCE][4] = {}, z[AT_ONCE][4] = {};
+    float sum[THREAD_COLS] = {0};
+    for (int top = first; top < end; top += AT_ONCE * WARPS) {
+        float gy[AT_ONCE][THREAD_COLS] = {}, z[AT_ONCE][THREAD_COLS] = {};
 #pragma unroll
-        for (int i = 0; i < AT_ONCE; i++) {
-            int64_t at = (int64_t)min(row + i * WARPS, end - 1) * call.n;
-            load_four<WIDE>(call.gY + at, call.n, gy[i]);
-            load_four<WIDE>(call.Z + at, call.n, z[i]);
+        for (int i = 0; i < AT_ONCE * THREAD_COLS; i++) {
+            int row = top + i / THREAD_COLS * WARPS, col = column(i % THREAD_COLS);
+            int64_t at = (int64_t)row * call.n + col;
+            if (row < end && col < call.n) {
+                gy[i / THREAD_COLS][i % THREAD_COLS] = call.gY[at];
+                z[i / THREAD_COLS][i % THREAD_COLS] = call.Z[at];
+            }
         }
 #pragma unroll
-        for (int i = 0; i < AT_ONCE; i++) {
-            if (row + i * WARPS >= end)
-                break;
-            float gz[4];
-            for (int j = 0; j < 4; j++) {
-                gz[j] = gy[i][j] * derivative(z[i][j], ACTIVATION, call.leaky_slope);
-                sum[j] += gz[j];
-            }
-            store_four<WIDE>(gZ + (int64_t)(row + i * WARPS) * pitch, pitch, gz);
+        for (int i = 0; i < AT_ONCE * THREAD_COLS; i++) {
+            int row = top + i / THREAD_COLS * WARPS, col = column(i % THREAD_COLS);
+            float gz = gy[i / THREAD_COLS][i % THREAD_COLS] *
+                       derivative(z[i / THREAD_COLS][i % THREAD_COLS], ACTIVATION,
+                                  call.leaky_slope);
+            if (row < end && col < pitch)
+                gZ[(int64_t)row * pitch + col] = gz;
+            sum[i % THREAD_COLS] += gz;
         }
     }
     if (bias_parts)
-        add_warps<WIDE>(sum, call.n, bias_parts + (int64_t)blockIdx.y * call.n);
+        add_warps(sum, call.n, bias_parts + (int64_t)blockIdx.y * call.n);
 }
 
-template <bool WIDE>
 static void launch_derivative(const struct call &call, const struct plan &plan, float *workspace,
                               cudaStream_t stream)
 {
     static void (*const KERNELS[])(struct call, float *, int, int, float *) = {
-        multiply_derivative<QUEST_ACT_NONE, WIDE>,
-        multiply_derivative<QUEST_ACT_RELU, WIDE>,
-        multiply_derivative<QUEST_ACT_LEAKY_RELU, WIDE>,
-        multiply_derivative<QUEST_ACT_SIGMOID, WIDE>,
-        multiply_derivative<QUEST_ACT_TANH, WIDE>,
-        multiply_derivative<QUEST_ACT_GELU_ERF, WIDE>,
-        multiply_derivative<QUEST_ACT_GELU_TANH, WIDE>,
+        multiply_derivative<QUEST_ACT_NONE>,       multiply_derivative<QUEST_ACT_RELU>,
+        multiply_derivative<QUEST_ACT_LEAKY_RELU>, multiply_derivative<QUEST_ACT_SIGMOID>,
+        multiply_derivative<QUEST_ACT_TANH>,       multiply_derivative<QUEST_ACT_GELU_ERF>,
+        multiply_derivative<QUEST_ACT_GELU_TANH>,
     };
     dim3 grid(parts_of(call.n, BLOCK_COLS), plan.bias_parts);
     float *bias_parts =
@@ -240,83 +192,22 @@ static void launch_derivative(const struct call &call, const struct plan &plan, 
 // --- Both products -------------------------------------------------------------------------------
 
 
-static __device__ __forceinline__ void store_tile(float *to, int rows, int cols, int first_row,
-                                                  int first_col,
-                                                  const float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
-{
-    bool aligned = (uintptr_t)to % sizeof(float4) == 0 && cols % 4 == 0;
-#pragma unroll
-    for (int r = 0; r < TILE_SUM_ROWS; r++) {
-        int row = first_row + tile_inner_row(r);
-        if (row >= rows)
-            continue;
-#pragma unroll
-        for (int c = 0; c < TILE_SUM_COLS; c += 4) {
-            int col = first_col + tile_inner_col(c);
-            const float quad[4] = {sum[r][c], sum[r][c + 1], sum[r][c + 2], sum[r][c + 3]};
-            tile_store_quad(to + (int64_t)row * cols + col, quad, cols - col, aligned);
-        }
-    }
-}
-
-// The line of gB's sums, and the pieces that it is cut into.
-struct line {
-    int64_t steps;
-    int pieces, tile_steps, across;
-};
-
-static __device__ int64_t start_of(const struct line &line, int piece)
-{
-    return piece * line.steps / line.pieces;
-}
-
-// The piece that has this step.
-static __device__ int piece_at(const struct line &line, int64_t step)
-{
-    return ((step + 1) * line.pieces - 1) / line.steps;
-}
-
-// gB = A^T gZ, or some steps of a tile's sums: neighbours in memory are neighbours across the sum.
-// A slab has room for a whole tile.
+// gB = A^T gZ, or a part of its sum: neighbours in memory are neighbours across the sum.
 template <enum tile_way A_WAY>
-static __device__ __forceinline__ void steps_of_gB(const struct call &call, const float *gZ,
-                                                   int pitch, const struct line &line, int tile,
-                                                   int step, int steps, float *slab,
-                                                   float *s_stages)
+static __device__ __forceinline__ void tile_of_gB(const struct call &call, const float *gZ,
+                                                  int pitch, int sum_rows, float *to, int tile,
+                                                  float *s_stages)
 {
-    int first_row = tile / line.across * TILE_ROWS, first_col = tile % line.across * TILE_COLS;
-    int64_t from = (int64_t)step * TILE_DEPTH;
+    int across = (call.n + TILE_COLS - 1) / TILE_COLS, down = (call.k + TILE_ROWS - 1) / TILE_ROWS;
+    int part = tile / (across * down), first_row = tile / across % down * TILE_ROWS;
+    int first_col = tile % across * TILE_COLS;
+    int64_t from = (int64_t)part * sum_rows;
     struct tile_operand left = {call.A + from * call.k, call.k, call.k};
     struct tile_operand right = {gZ + from * pitch, pitch, pitch};
     float sum[TILE_SUM_ROWS][TILE_SUM_COLS];
     tile_product<A_WAY, TILE_ACROSS_QUADS>(left, first_row, right, first_col,
-                                           min(steps * TILE_DEPTH, (int)(call.m - from)), s_stages,
-                                           sum);
-    if (slab)
-        store_tile(slab, TILE_ROWS, TILE_COLS, 0, 0, sum);
-    else
-        store_tile(call.gB, call.k, call.n, first_row, first_col, sum);
-}
-
-// A piece is shorter than a tile's sums, or all of them: two tiles at most have a part in it.
-template <enum tile_way A_WAY>
-static __device__ __forceinline__ void piece_of_gB(const struct call &call, const float *gZ,
-                                                   int pitch, const struct line &line,
-                                                   float *slabs, int piece, float *s_stages)
-{
-    int64_t start = start_of(line, piece);
-    int tile = start / line.tile_steps, step = start % line.tile_steps;
-    int left = start_of(line, piece + 1) - start;
-#pragma unroll 1
-    while (left > 0) {
-        int steps = min(left, line.tile_steps - step);
-        float *slab = slabs ? slabs + (int64_t)(piece + tile) * SLAB : NULL;
-        steps_of_gB<A_WAY>(call, gZ, pitch, line, tile, step, steps, slab, s_stages);
-        __syncthreads(); // the stages are used again
-        left -= steps;
-        step = 0;
-        tile++;
-    }
+                                           min(sum_rows, (int)(call.m - from)), s_stages, sum);
+    tile_store(to + (int64_t)part * call.k * call.n, call.k, call.n, first_row, first_col, sum);
 }
 
 // gA = gZ B^T: neighbours in memory are neighbours along the sum.
@@ -328,110 +219,112 @@ static __device__ __forceinline__ void tile_of_gA(const struct call &call, const
     struct tile_operand left = {gZ, call.m, pitch}, right = {call.B, call.k, call.n};
     float sum[TILE_SUM_ROWS][TILE_SUM_COLS];
     tile_product<TILE_ALONG, TILE_ALONG>(left, first_row, right, first_col, call.n, s_stages, sum);
-    store_tile(call.gA, call.m, call.k, first_row, first_col, sum);
+    tile_store(call.gA, call.m, call.k, first_row, first_col, sum);
 }
 
-// Blocks of both products are one grid: where one product ends, the other fills the device.
+// Tiles of both products are one grid: where one product ends, the other fills the device.
 template <enum tile_way A_WAY>
 static __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
-    multiply_both(struct call call, const float *gZ, int pitch, struct line line, float *slabs)
+    multiply_both(struct call call, const float *gZ, int pitch, int sum_rows, float *gB,
+                  int gB_tiles)
 {
     __shared__ __align__(16) float s_stages[TILE_STAGES_FLOATS];
-    int block = blockIdx.x;
-    if (block < line.pieces)
-        piece_of_gB<A_WAY>(call, gZ, pitch, line, slabs, block, s_stages);
+    int tile = blockIdx.x;
+    if (tile < gB_tiles)
+        tile_of_gB<A_WAY>(call, gZ, pitch, sum_rows, gB, tile, s_stages);
     else
-        tile_of_gA(call, gZ, pitch, block - line.pieces, s_stages);
-}
-
-static struct line line_of(const struct plan &plan)
-{
-    return {plan.gB_tiles * plan.tile_steps, (int)plan.pieces, (int)plan.tile_steps,
-            (int)plan.gB_across};
+        tile_of_gA(call, gZ, pitch, tile - gB_tiles, s_stages);
 }
 
 static void launch_products(const struct call &call, const struct plan &plan, float *workspace,
                             cudaStream_t stream)
 {
     bool quads = (uintptr_t)call.A % sizeof(float4) == 0 && call.k % 4 == 0;
-    float *slabs = plan.pieces > plan.gB_tiles ? workspace + plan.slabs : NULL;
+    int64_t down = parts_of(call.k, TILE_ROWS);
+    int64_t gB_tiles = down * parts_of(call.n, TILE_COLS) * plan.sum_parts;
+    int64_t gA_tiles = down * parts_of(call.m, TILE_ROWS);
+    float *gB = plan.sum_parts > 1 ? workspace + plan.gB_parts : call.gB;
     (quads ? multiply_both<TILE_ACROSS_QUADS> : multiply_both<TILE_ACROSS>)
-        <<<plan.pieces + plan.gA_tiles, TILE_THREADS, 0, stream>>>(call, workspace, plan.pitch,
-                                                                   line_of(plan), slabs);
+        <<<gB_tiles + gA_tiles, TILE_THREADS, 0, stream>>>(call, workspace, plan.pitch,
+                                                           plan.sum_rows, gB, gB_tiles);
 }
 
-// --- What was cut, added in a fixed order --------------------------------------------------------
+// --- The sums of parts ---------------------------------------------------------------------------
 
-enum { SLAB_BLOCKS = SLAB / 4 / THREADS }; // of which each thread adds four neighbours
+// Each number is the sum of as many as there are parts, always in the same order.
+struct parted {
+    const float *from;
+    float *to;
+    int64_t count;
+    int parts;
+};
 
-static __device__ void add_slabs(const struct call &call, const struct line &line,
-                                 const float *slabs, int block)
+static __device__ void add_parts(const struct parted &all, int64_t block)
 {
-    int tile = block / SLAB_BLOCKS, inner = 4 * (block % SLAB_BLOCKS * THREADS + threadIdx.x);
-    int row = tile / line.across * TILE_ROWS + inner / TILE_COLS;
-    int col = tile % line.across * TILE_COLS + inner % TILE_COLS;
-    int first = piece_at(line, (int64_t)tile * line.tile_steps);
-    int last = piece_at(line, (int64_t)(tile + 1) * line.tile_steps - 1);
-    bool aligned = (uintptr_t)call.gB % sizeof(float4) == 0 && call.n % 4 == 0;
+    int64_t first = 4 * (block * THREADS + threadIdx.x);
+    bool aligned = (uintptr_t)all.to % sizeof(float4) == 0 && all.count % 4 == 0;
     float sum[4] = {0};
-    if (row >= call.k || col >= call.n)
-        return;
-#pragma unroll 4
-    for (int piece = first; piece <= last; piece++) {
-        float quad[4];
-        tile_read_quad(slabs + (int64_t)(piece + tile) * SLAB + inner, quad);
+    for (int part = 0; part < all.parts; part++) {
+        const float *from = all.from + part * all.count + first;
+        float quad[4] = {0};
+        if (all.count % 4 == 0 && first < all.count)
+            tile_read_quad(from, quad);
+        else
+            for (int i = 0; i < 4; i++)
+                if (first + i < all.count)
+                    quad[i] = from[i];
         for (int i = 0; i < 4; i++)
             sum[i] += quad[i];
     }
-    tile_store_quad(call.gB + (int64_t)row * call.n + col, sum, call.n - col, aligned);
+    if (first < all.count)
+        tile_store_quad(all.to + first, sum, (int)min(all.count - first, (int64_t)4), aligned);
 }
 
-// A column for each lane, and the parts shared by the warps.
-static __device__ void add_bias_parts(const struct call &call, const float *bias_parts, int parts,
-                                      int block)
+// Of few long sums: a column for each lane, and the parts shared by the warps.
+static __device__ void add_many_parts(const struct parted &all, int64_t block)
 {
     __shared__ float s_sum[WARPS][LANES];
-    int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, col = block * LANES + lane;
+    int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    int64_t col = block * LANES + lane;
     float sum = 0;
 #pragma unroll 8
-    for (int part = warp; part < parts; part += WARPS)
-        sum += col < call.n ? bias_parts[(int64_t)part * call.n + col] : 0;
+    for (int part = warp; part < all.parts; part += WARPS)
+        sum += col < all.count ? all.from[part * all.count + col] : 0;
     s_sum[warp][lane] = sum;
     __syncthreads();
-    if (warp > 0 || col >= call.n)
+    if (warp > 0 || col >= all.count)
         return;
     for (int other = 1; other < WARPS; other++)
         sum += s_sum[other][lane];
-    call.gBias[col] = sum;
+    all.to[col] = sum;
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    add_all(struct call call, const float *bias_parts, int parts, int bias_blocks,
-            struct line line, const float *slabs)
+    add_all(struct parted gBias, int bias_blocks, struct parted gB)
 {
     if (blockIdx.x < bias_blocks)
-        add_bias_parts(call, bias_parts, parts, blockIdx.x);
+        add_many_parts(gBias, blockIdx.x);
     else
-        add_slabs(call, line, slabs, blockIdx.x - bias_blocks);
+        add_parts(gB, blockIdx.x - bias_blocks);
 }
 
 static void launch_sums(const struct call &call, const struct plan &plan, const float *workspace,
                         cudaStream_t stream)
 {
-    int64_t bias_blocks = call.gBias && plan.bias_parts > 1 ? parts_of(call.n, LANES) : 0;
-    int64_t slab_blocks = plan.pieces > plan.gB_tiles ? plan.gB_tiles * SLAB_BLOCKS : 0;
-    if (bias_blocks + slab_blocks > 0)
-        add_all<<<bias_blocks + slab_blocks, THREADS, 0, stream>>>(
-            call, workspace + plan.gBias_parts, plan.bias_parts, bias_blocks, line_of(plan),
-            workspace + plan.slabs);
+    struct parted gBias = {workspace + plan.gBias_parts, call.gBias, call.n, (int)plan.bias_parts};
+    struct parted gB = {workspace + plan.gB_parts, call.gB, (int64_t)call.k * call.n,
+                        (int)plan.sum_parts};
+    int64_t bias_blocks = call.gBias && gBias.parts > 1 ? parts_of(gBias.count, LANES) : 0;
+    int64_t gB_blocks = gB.parts > 1 ? parts_of(gB.count, 4 * THREADS) : 0;
+    if (bias_blocks + gB_blocks > 0)
+        add_all<<<bias_blocks + gB_blocks, THREADS, 0, stream>>>(gBias, bias_blocks, gB);
 }
 
 static void launch(const struct call &call, float *workspace, cudaStream_t stream)
 {
     struct plan plan = plan_of(call.m, call.n, call.k);
-    bool wide = ((uintptr_t)call.gY | (uintptr_t)call.Z) % sizeof(float4) == 0 && call.n % 4 == 0;
     if (call.n > 0)
-        (wide ? launch_derivative<true> : launch_derivative<false>)(call, plan, workspace, stream);
+        launch_derivative(call, plan, workspace, stream);
     if (call.k > 0)
         launch_products(call, plan, workspace, stream);
     launch_sums(call, plan, workspace, stream);

@@ -1,5 +1,5 @@
-// The solution without its marks, but that each sum of gB is cut into parts of its own: a base of
-// patches.
+// The solution without its marks, and with float4 where gY and Z allow it:
+// a base of patches.
 #include "contracts/08_backward.h"
 #include "tile_layout.h"
 
