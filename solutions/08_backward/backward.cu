@@ -81,20 +81,16 @@ static int64_t up_to_multiple(int64_t number, int64_t of)
 
 // A tile of gA is a sum of n products, and one of gB of m. If m is the longer side, sums of gB are
 // cut into parts of about n: then all tiles are equal work, and there are more of them to share.
-static int64_t sum_rows_of(int64_t m, int64_t n, int64_t k, int64_t floats_left)
+// The parts of gB together are about as large as A.
+static int64_t sum_rows_of(int64_t m, int64_t n)
 {
-    if (m == 0 || k * n == 0)
-        return TILE_DEPTH;
     int64_t parts = parts_of(m, n > LEAST_SUM_ROWS ? n : LEAST_SUM_ROWS);
-    int64_t room = floats_left / (k * n);
-    parts = parts < room ? parts : room;
-    return up_to_multiple(parts_of(m, parts > 1 ? parts : 1), TILE_DEPTH);
+    return m > 0 ? up_to_multiple(parts_of(m, parts), TILE_DEPTH) : TILE_DEPTH;
 }
 
 static struct plan plan_of(int64_t m, int64_t n, int64_t k)
 {
     struct plan plan = {up_to_multiple(n, 4)};
-    int64_t most = (1 << 18) + 8 * (m * n + m * k + k * n);
     plan.bias_rows = up_to_multiple(parts_of(m, MOST_BIAS_PARTS), WARPS);
     if (plan.bias_rows < LEAST_BIAS_ROWS)
         plan.bias_rows = LEAST_BIAS_ROWS;
@@ -102,7 +98,7 @@ static struct plan plan_of(int64_t m, int64_t n, int64_t k)
     plan.gBias_parts = m * plan.pitch;
     plan.gB_parts =
         plan.gBias_parts + up_to_multiple(plan.bias_parts > 1 ? plan.bias_parts * n : 0, 4);
-    plan.sum_rows = sum_rows_of(m, n, k, most - plan.gB_parts);
+    plan.sum_rows = sum_rows_of(m, n);
     plan.sum_parts = m > 0 ? parts_of(m, plan.sum_rows) : 1;
     plan.floats = plan.gB_parts + (plan.sum_parts > 1 ? plan.sum_parts * k * n : 0);
     return plan;
