@@ -225,7 +225,8 @@ static bool launch(struct lab *lab, struct link *link, struct runner_command *co
                    const struct lab_fill *fill, struct runner_answer *answer,
                    struct finding *finding)
 {
-    bool held = fill || lab->simgpu; /* times on a GPU have windows of their own (timed_window.h) */
+    /* Times on a GPU have windows of their own (timed_window.h). */
+    bool held = fill || lab->simgpu || command->launch.prepares;
     bool ready =
         !held ||
         (lab_settle(lab, link, finding) && window_shut(lab, link, WINDOW_BEFORE, finding) &&
