@@ -306,9 +306,9 @@ static const struct cause CAUSES[] = {
      "division, such as the number of a pair or of four, needs more than 32 bits from there on. "
      "Look where that number is kept, or split into words."},
     {past_an_int,
-     "Smaller cases are right, and this one has more than 2^31 elements or bytes. Usually an index "
-     "of 32 bits, or a product or a cast on the way to one, begins again there: then some elements "
-     "are computed twice, or from other elements' inputs, and some not at all."},
+     "This check's smaller cases are right, and this one has more than 2^31 elements or bytes. "
+     "Usually an index of 32 bits, or a product or a cast on the way to one, begins again there: "
+     "then some elements are computed twice, or from other elements' inputs, and some not at all."},
     {all_unwritten,
      "Nothing was written to that result: look for a launcher that returns early, a guard that is "
      "never true, an empty grid, or a store that goes elsewhere."},

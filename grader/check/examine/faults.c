@@ -110,8 +110,8 @@ static const struct saying FAULTS[] = {
      "The address lies before the start: the index is negative. Usually something is subtracted "
      "that may be larger (a border, i - 1), or an int has gone past 2^31 and come out negative."},
     {VERDICT_OUT_OF_BOUNDS, is_large,
-     "The case is one of more than 2^31 elements or bytes, and smaller ones are right: see "
-     "whether an index, or a product on the way to it, is 32 bits wide."},
+     "The case is one of more than 2^31 elements or bytes, and the smaller ones of this check are "
+     "right: see whether an index, or a product on the way to it, is 32 bits wide."},
     {VERDICT_OUT_OF_BOUNDS, half_in,
      "The access begins inside and ends outside: it is wider than what is left there. A float4 "
      "needs four elements, so the guard has to compare the last of them with the size."},
@@ -260,9 +260,9 @@ static const struct saying FAULTS[] = {
      "work is started: in the launcher, or not."},
 
     {VERDICT_LAUNCH_ERROR, of_a_value,
-     "Usually the launcher's own test refuses what the contract allows, or a call to CUDA before "
-     "the launch got an argument that is not allowed, or the launch asks for more shared memory "
-     "than it was given. A grid or block of a wrong shape has another error."},
+     "Usually the launcher's own test refuses what the contract allows, or the grid has more "
+     "than 65,535 blocks along y or z, or a call to CUDA before the launch got an argument that "
+     "is not allowed, or the launch asks for more shared memory than it was given."},
     {VERDICT_LAUNCH_ERROR, of_configuration,
      "Mostly it is a launch's shape: 0 blocks or threads (a division that rounds down, a small "
      "or empty case), more than 1024 threads in a block, more than 65,535 blocks along y or z. "

@@ -251,11 +251,11 @@ static const struct judge_mistake MISTAKES[] = {
      "report says how many warps), so too few bytes are in flight. Launch more blocks and let each "
      "thread take fewer elements, or let it begin several loads before it uses the first."},
     {"index_in_32_bits", index_in_32_bits,
-     "Smaller cases are right. n may exceed 2^31, and an int ends there: the next number is "
-     "negative, be it an index or an n for which a kernel returns at once. An unsigned one begins "
-     "again at 2^32, and a float, as of ceilf(), rounds from 2^24 on. Let n, the number of blocks, "
-     "the index and what steps it be integers of 64 bits, and compute the product so, too: "
-     "blockIdx.x * (int64_t)blockDim.x + threadIdx.x."},
+     "This check's smaller cases are right. n may exceed 2^31, and an int ends there: the next "
+     "number is negative, be it an index or an n for which a kernel returns at once. An unsigned "
+     "one begins again at 2^32, and a float, as of ceilf(), rounds from 2^24 on. Let n, the "
+     "number of blocks, the index and what steps it be integers of 64 bits, and compute the "
+     "product so, too: blockIdx.x * (int64_t)blockDim.x + threadIdx.x."},
     {"unsigned_stride", unsigned_stride,
      "Smaller cases end in time, and this one has more than 2^31 elements. An index of 32 bits "
      "that a loop steps never comes to such an n: an int is negative from 2^31 on, an unsigned "

@@ -103,9 +103,9 @@ static const struct judge_mistake MISTAKES[] = {
      "again at 2^32, and a float, as of ceilf(), rounds from 2^24 on. Let what counts elements or "
      "blocks be int64_t, and multiply in 64 bits."},
     {"other_axis", other_axis,
-     "Smaller cases are right, and here no block writes some of the sums: look at how the number "
-     "of a block becomes a row. There has to be a block, or a turn of a loop, for each row; and in "
-     "a grid of two axes the number is blockIdx.y * gridDim.x + blockIdx.x."},
+     "This check's smaller cases are right, and here no block writes some of the sums: look at "
+     "how the number of a block becomes a row. There has to be a block, or a turn of a loop, for "
+     "each row; and in a grid of two axes the number is blockIdx.y * gridDim.x + blockIdx.x."},
     {"two_kernels", two_kernels,
      "The contract allows a call one launch. In gated, two kernels of which each takes every "
      "second element fetch the sectors of both halves twice: one kernel can do both kinds if "

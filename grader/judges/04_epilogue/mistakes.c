@@ -160,9 +160,9 @@ static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
     JUDGE_RIGHT_FOR_THE_LIST,
     {"offset_in_32_bits", offset_in_32_bits,
-     "Smaller cases are right. Sides fit an int, their product does not: from 2^31 elements on, "
-     "row * n + col is negative as an int, and as an unsigned it begins again at 2^32. Multiply in "
-     "64 bits, and widen before that, not after: (int64_t)row * n + col."},
+     "This check's smaller cases are right. Sides fit an int, their product does not: from 2^31 "
+     "elements on, row * n + col is negative as an int, and as an unsigned it begins again at "
+     "2^32. Multiply in 64 bits, and widen before that, not after: (int64_t)row * n + col."},
     {"separate_kernels", separate_kernels,
      "A kernel of its own for bias, activation or Z reads all of a matrix from memory, does one "
      "operation an element, and writes it all back. The kernel before had each element in a "

@@ -115,10 +115,10 @@ static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
     JUDGE_RIGHT_FOR_THE_LIST,
     {"offset_in_32_bits", offset_in_32_bits,
-     "Smaller cases are right. Sides and ldy fit an int, their products do not: from 2^31 elements "
-     "on, row * ldy + col is negative as an int, and as an unsigned it begins again at 2^32. "
-     "Multiply in 64 bits, and widen before that: (int64_t)row * ldy + col. That holds for A and B "
-     "too, in both of their layouts."},
+     "This check's smaller cases are right. Sides and ldy fit an int, their products do not: from "
+     "2^31 elements on, row * ldy + col is negative as an int, and as an unsigned it begins again "
+     "at 2^32. Multiply in 64 bits, and widen before that: (int64_t)row * ldy + col. That holds "
+     "for A and B too, in both of their layouts."},
     {"copied", copied,
      "No copy turns a matrix for free: a column has 4 bytes of each sector of 32, on one side of "
      "the copy at least, and the contract forbids a call to copy. The kernel that has the sums can "
