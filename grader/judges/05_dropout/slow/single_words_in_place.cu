@@ -1,12 +1,12 @@
 // expect: SLOW counters line 98
-// Whole quads, but in place: there each thread takes one element, and three of its four words are
-// drawn for nothing.
+// Whole quads, but in place: there each thread of small blocks takes one element, and three of its
+// four words are drawn for nothing.
 #include "contracts/05_dropout.h"
 
 // A random word need not be stored, and neither need a generator: it is a function of where it is
 // used. Philox is that function. It mixes a counter, which is different for every use, with a key.
 
-enum { BLOCK_THREADS = 256, PHILOX_ROUNDS = 10 };
+enum { BLOCK_THREADS = 256, SMALL_THREADS = 128, PHILOX_ROUNDS = 10 };
 
 // Philox4x32-10, as in Random123: each round multiplies two words, crosses the halves over, and
 // moves the key on by two odd constants (the golden ratio and sqrt(3) - 1).
@@ -90,7 +90,7 @@ static __global__ void dropout_quads(const float *x, float *y, int64_t n, struct
 static __global__ void dropout_elements(const float *x, float *y, int64_t n,
                                         struct dropout dropout)
 {
-    int64_t i = (int64_t)blockIdx.x * BLOCK_THREADS + threadIdx.x;
+    int64_t i = (int64_t)blockIdx.x * SMALL_THREADS + threadIdx.x;
     if (i >= n)
         return;
     uint4 word = words_of_quad(dropout, i / 4);
@@ -103,8 +103,9 @@ static cudaError_t apply(const float *x, float *y, int64_t n, const struct dropo
 {
     const int64_t block_elements = 4 * BLOCK_THREADS;
     int64_t blocks = (n + block_elements - 1) / block_elements;
+    int64_t small_blocks = (n + SMALL_THREADS - 1) / SMALL_THREADS;
     if (x == y)
-        dropout_elements<<<(unsigned)(4 * blocks), BLOCK_THREADS, 0, stream>>>(x, y, n, dropout);
+        dropout_elements<<<(unsigned)small_blocks, SMALL_THREADS, 0, stream>>>(x, y, n, dropout);
     else
         dropout_quads<<<(unsigned)blocks, BLOCK_THREADS, 0, stream>>>(x, y, n, dropout);
     return cudaGetLastError();
