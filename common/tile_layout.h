@@ -126,44 +126,47 @@ template <> struct tile_fetch<TILE_ACROSS_QUADS> : tile_fetch_across<4> {
 };
 
 /* What tile_loop_of() wants: both operands, each in its own way. */
-template <enum tile_way LEFT, enum tile_way RIGHT>
-struct tile_both {
+template <tile_way LEFT, tile_way RIGHT> struct tile_both {
     enum {
         A_PITCH = TILE_PITCH,
         B_PITCH = TILE_PITCH,
         STAGE_FLOATS = 2 * TILE_FLOATS,
         PARTS = tile_fetch<LEFT>::PARTS + tile_fetch<RIGHT>::PARTS,
     };
-    struct tile_fetch<LEFT> left; struct tile_fetch<RIGHT> right;
+    tile_fetch<LEFT> left;
+    tile_fetch<RIGHT> right;
 
-    __device__ __forceinline__ void advance(int depth){left.advance(depth); right.advance(depth);
-                                                       __pipeline_commit();}
-__device__ __forceinline__ void copy_stage(int depth)
-{
+    __device__ __forceinline__ void advance(int depth)
+    {
+        left.advance(depth);
+        right.advance(depth);
+        __pipeline_commit();
+    }
+    __device__ __forceinline__ void copy_stage(int depth)
+    {
 #pragma unroll
-    for (int part = 0; part < tile_fetch<LEFT>::PARTS; part++)
-        left.copy(part, depth);
+        for (int part = 0; part < tile_fetch<LEFT>::PARTS; part++)
+            left.copy(part, depth);
 #pragma unroll
-    for (int part = 0; part < tile_fetch<RIGHT>::PARTS; part++)
-        right.copy(part, depth);
-    advance(depth);
-}
-__device__ __forceinline__ void copy_part(int part)
-{
-    if (part < tile_fetch<LEFT>::PARTS)
-        left.copy(part, TILE_DEPTH);
-    else
-        right.copy(part - tile_fetch<LEFT>::PARTS, TILE_DEPTH);
-    if (part == PARTS - 1)
-        advance(TILE_DEPTH);
-}
-__device__ __forceinline__ void turn(int floats)
-{
-    left.s_to += floats;
-    right.s_to += floats;
-}
-}
-;
+        for (int part = 0; part < tile_fetch<RIGHT>::PARTS; part++)
+            right.copy(part, depth);
+        advance(depth);
+    }
+    __device__ __forceinline__ void copy_part(int part)
+    {
+        if (part < tile_fetch<LEFT>::PARTS)
+            left.copy(part, TILE_DEPTH);
+        else
+            right.copy(part - tile_fetch<LEFT>::PARTS, TILE_DEPTH);
+        if (part == PARTS - 1)
+            advance(TILE_DEPTH);
+    }
+    __device__ __forceinline__ void turn(int floats)
+    {
+        left.s_to += floats;
+        right.s_to += floats;
+    }
+};
 
 /* Two stages of both tiles: the shared memory of a block. */
 enum { TILE_STAGES_FLOATS = 4 * TILE_FLOATS };
@@ -175,9 +178,9 @@ static __device__ __forceinline__ void
 tile_product(const struct tile_operand &left, int first_row, const struct tile_operand &right,
              int first_col, int steps, float *s_stages, float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
 {
-    struct tile_both<LEFT, RIGHT> from = {
+    tile_both<LEFT, RIGHT> from = {
         tile_fetch<LEFT>(left, first_row, s_stages),
-            tile_fetch<RIGHT>(right, first_col, s_stages + TILE_FLOATS),
+        tile_fetch<RIGHT>(right, first_col, s_stages + TILE_FLOATS),
     };
     tile_loop_of(from, s_stages + tile_thread_row(), s_stages + TILE_FLOATS + tile_thread_col(),
                  steps, sum);

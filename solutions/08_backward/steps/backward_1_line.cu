@@ -240,26 +240,6 @@ static void launch_derivative(const struct call &call, const struct plan &plan, 
 
 // --- Both products -------------------------------------------------------------------------------
 
-
-static __device__ __forceinline__ void store_tile(float *to, int rows, int cols, int first_row,
-                                                  int first_col,
-                                                  const float (&sum)[TILE_SUM_ROWS][TILE_SUM_COLS])
-{
-    bool aligned = (uintptr_t)to % sizeof(float4) == 0 && cols % 4 == 0;
-#pragma unroll
-    for (int r = 0; r < TILE_SUM_ROWS; r++) {
-        int row = first_row + tile_inner_row(r);
-        if (row >= rows)
-            continue;
-#pragma unroll
-        for (int c = 0; c < TILE_SUM_COLS; c += 4) {
-            int col = first_col + tile_inner_col(c);
-            const float quad[4] = {sum[r][c], sum[r][c + 1], sum[r][c + 2], sum[r][c + 3]};
-            tile_store_quad(to + (int64_t)row * cols + col, quad, cols - col, aligned);
-        }
-    }
-}
-
 // The line of gB's sums, and the pieces that it is cut into.
 struct line {
     int64_t steps;
@@ -294,9 +274,9 @@ static __device__ __forceinline__ void steps_of_gB(const struct call &call, cons
                                            min(steps * TILE_DEPTH, (int)(call.m - from)), s_stages,
                                            sum);
     if (slab)
-        store_tile(slab, TILE_ROWS, TILE_COLS, 0, 0, sum);
+        tile_store(slab, TILE_ROWS, TILE_COLS, 0, 0, sum);
     else
-        store_tile(call.gB, call.k, call.n, first_row, first_col, sum);
+        tile_store(call.gB, call.k, call.n, first_row, first_col, sum);
 }
 
 // A piece is shorter than a tile's sums, or all of them: two tiles at most have a part in it.
@@ -329,7 +309,7 @@ static __device__ __forceinline__ void tile_of_gA(const struct call &call, const
     struct tile_operand left = {gZ, call.m, pitch}, right = {call.B, call.k, call.n};
     float sum[TILE_SUM_ROWS][TILE_SUM_COLS];
     tile_product<TILE_ALONG, TILE_ALONG>(left, first_row, right, first_col, call.n, s_stages, sum);
-    store_tile(call.gA, call.m, call.k, first_row, first_col, sum);
+    tile_store(call.gA, call.m, call.k, first_row, first_col, sum);
 }
 
 // Blocks of both products are one grid: where one product ends, the other fills the device.
