@@ -170,13 +170,6 @@ static void print_all(int rounds)
     }
 }
 
-static void write_ratio(FILE *file, double ratio, char end)
-{
-    if (!isnan(ratio))
-        fprintf(file, "%.4f", ratio);
-    fputc(end, file);
-}
-
 /* A row for each subject, as the notes read them: lessons/site/bench/backward.csv. */
 static void write_csv(const char *path, const char *device)
 {
@@ -188,8 +181,8 @@ static void write_csv(const char *path, const char *device)
         const struct subject *subject = &subjects[i];
         fprintf(file, "lesson8_backward_%dx%dx%d,%s,%s,%.2f,%.3f,", rows, COLS, DEPTH,
                 subject->from, device, subject->time_us, tflop_per_s(subject));
-        write_ratio(file, peer_us() / subject->time_us, ',');
-        write_ratio(file, reference_us() / subject->time_us, '\n');
+        bench_write_ratio(file, peer_us() / subject->time_us, ',');
+        bench_write_ratio(file, reference_us() / subject->time_us, '\n');
     }
     if (fclose(file) != 0)
         stop("%s: cannot be written", path);

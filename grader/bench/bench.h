@@ -12,6 +12,7 @@
 #define BENCH_H
 
 #include <cuda_runtime.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,6 +174,16 @@ static struct bench_options bench_options_of(int argc, char **argv, int largest_
         stop("usage: " BENCH_NAME " [-r rounds, %d to %d]%s [-o table.csv] library.so ...",
              BENCH_LEAST_ROUNDS, BENCH_MOST_ROUNDS, largest_side ? " [-n side]" : "");
     return options;
+}
+
+/* --- Tables ----------------------------------------------------------------------------------- */
+
+/* A field of a CSV, empty where there is no such ratio (NAN), and what ends it. */
+static inline void bench_write_ratio(FILE *file, double ratio, char end)
+{
+    if (!isnan(ratio))
+        fprintf(file, "%.4f", ratio);
+    fputc(end, file);
 }
 
 /* --- Names ------------------------------------------------------------------------------------ */

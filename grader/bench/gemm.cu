@@ -225,13 +225,6 @@ static void print_work(const struct work *work, int rounds)
     }
 }
 
-static void write_ratio(FILE *file, double ratio, char end)
-{
-    if (!isnan(ratio))
-        fprintf(file, "%.4f", ratio);
-    fputc(end, file);
-}
-
 /* A row for each subject, as the notes read them: lessons/site/bench/gemm.csv. */
 static void write_csv(const char *path, const char *device)
 {
@@ -244,8 +237,8 @@ static void write_csv(const char *path, const char *device)
         const struct work *work = subject->work;
         fprintf(file, "%s_%dx%dx%d,%s,%s,%.2f,%.3f,", work->name, side, side, depth_of(work),
                 subject->from, device, subject->time_us, tflop_per_s(subject));
-        write_ratio(file, peer_us(work) / subject->time_us, ',');
-        write_ratio(file, reference_us(work) / subject->time_us, '\n');
+        bench_write_ratio(file, peer_us(work) / subject->time_us, ',');
+        bench_write_ratio(file, reference_us(work) / subject->time_us, '\n');
     }
     if (fclose(file) != 0)
         stop("%s: cannot be written", path);
