@@ -584,6 +584,11 @@ struct judge {
     /* The simulated device judges its own timed case as well as the GPU's, since the lesson's
      * subject weighs more there. Both must meet the bars. */
     bool small_too;
+    /* Multiprocessors that the simulated device has while it judges its own timed case; 0: all.
+     * Where blocks cannot represent others, that case is a GPU's with sides so much shorter that
+     * all of it runs, and would leave the whole device half idle. With 1/16 of the tiles and of the
+     * device, a call has as many waves of blocks as a GPU's has. */
+    uint32_t slice;
     /* expected and allowed (zeros at first) of count elements of an output, from element first on.
      * NULL: there are no large cases, and the simulated device times the case made for it, as it
      * does where a library computes, whose blocks cannot be sampled. A GPU's timed outputs are

@@ -204,12 +204,27 @@ static void say_ceiling(const json_t *one, char *text, size_t bytes)
              rate, record_text(one, "ceiling"));
 }
 
+/* " (not the GPU's case: it uses atomics)", on all of the device or a slice of it. */
+static void say_other_case(const json_t *one, char *text, size_t bytes)
+{
+    double part = record_real(one, "multiprocessors"),
+           whole = record_real(one, "whole_multiprocessors");
+    int used = snprintf(text, bytes, " (not the GPU's case");
+    if (part < whole && used < (int)bytes)
+        used += snprintf(text + used, bytes - (size_t)used,
+                         ", but a smaller one on %.0f of the device's %.0f multiprocessors, with "
+                         "as small a part of L2 and of DRAM's rate",
+                         part, whole);
+    if (used < (int)bytes)
+        snprintf(text + used, bytes - (size_t)used, ": %s)", record_text(one, "unsampled"));
+}
+
 /* "copy, 64 MiB: 17.4 us modelled, 3.86 TB/s of 4.23 TB/s, the copy rate"; if there are several,
  * each after its share of the reference's speed. */
 static void print_speed(const json_t *one, const struct terminal *terminal, bool measured,
                         bool with_ratio)
 {
-    char time[32], rate[32], text[400];
+    char time[32], rate[32], text[600];
     double ratio = record_real(one, "ratio");
     units_time(record_real(one, "time_ns"), time, sizeof time);
     units_rate(record_real(one, "rate"), record_text(one, "rate_unit"), rate, sizeof rate);
@@ -227,8 +242,7 @@ static void print_speed(const json_t *one, const struct terminal *terminal, bool
         snprintf(text + used, sizeof text - (size_t)used, " (every block ran: %s)",
                  record_text(one, "whole"));
     if (!measured && *record_text(one, "unsampled"))
-        snprintf(text + used, sizeof text - (size_t)used, " (not the GPU's case: %s)",
-                 record_text(one, "unsampled"));
+        say_other_case(one, text + used, sizeof text - (size_t)used);
     int at = fprintf(terminal->out, "%*s", with_ratio ? REPORT_STATE : REPORT_TEXT, "");
     if (with_ratio && isfinite(ratio))
         at += fprintf(terminal->out, "%5.1f %%  ", 100 * ratio);

@@ -50,13 +50,21 @@ static bool is_arithmetic(const json_t *judge, double bytes, double flop)
     return *named ? strcmp(named, "FMA rate") == 0 : flop > BALANCE * bytes;
 }
 
+/* Of the device's ceilings, what the part of it has that the simulated device lent the case. */
+static double part_of_device(const json_t *outcome)
+{
+    double part = record_real(outcome, "multiprocessors"),
+           whole = record_real(outcome, "whole_multiprocessors");
+    return part > 0 && whole > 0 ? part / whole : 1;
+}
+
 /* Rate, and share of the binding ceiling; without ceilings, only the rate that the lesson names. */
 static void add_rate(json_t *outcome, const json_t *judge, const json_t *ceilings)
 {
     double seconds = record_real(outcome, "time_ns") * 1e-9;
     double bytes = record_real(outcome, "bytes"), flop = record_real(outcome, "flop");
-    double copy_rate = ceilings_value(ceilings, "copy rate");
-    double fma_rate = ceilings_value(ceilings, "FMA rate");
+    double copy_rate = part_of_device(outcome) * ceilings_value(ceilings, "copy rate");
+    double fma_rate = part_of_device(outcome) * ceilings_value(ceilings, "FMA rate");
     double bytes_take = copy_rate > 0 ? bytes / copy_rate : 0;
     double flop_take = fma_rate > 0 ? flop / fma_rate : 0;
     double least = fmax(bytes_take, flop_take);

@@ -82,6 +82,8 @@ struct simgpu_options { /* of all launches of all programs on this device, from 
     uint64_t approximation_seed; /* for the errors of approximate instructions */
     bool hold_back;  /* what the watched program queues in a window begins when it waits for
                            * it: who waits without a call that waits is seen (hold.c) */
+    uint32_t slice;  /* multiprocessors that the device has, with as small a part of L2 and DRAM's
+                      * rate; 0: all. The watched program must not have asked for them before. */
     bool keep_going; /* checks report each pair of lines once, and the launch goes on */
     struct simgpu_sampling sampling; /* step_budget is then that of all blocks, run or not */
 };
@@ -234,6 +236,7 @@ struct simgpu_report {
     double device_ns;   /* modelled, of everything that the device has done, for any program */
     const char *device; /* "simulated NVIDIA H200" */
     uint32_t multiprocessors, warps; /* of the device; most resident on a multiprocessor */
+    uint32_t whole_multiprocessors;  /* the same, unless the device is a slice (simgpu_options) */
     double dram_bytes_per_s, dram_latency_ns;
     bool cut_short;        /* unsampled, since blocks that take too long were stopped */
     bool hearsay;          /* unsampled, since a block reads what others may write: right or not */

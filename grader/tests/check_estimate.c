@@ -287,6 +287,20 @@ START_TEST(stores_to_sectors_on_their_way_go_with_them)
 }
 END_TEST
 
+/* Blocks of an eleventh of the work, on an eleventh of the multiprocessors, of DRAM and of L2. */
+START_TEST(a_slice_takes_as_long_for_its_part_as_the_device_for_all)
+{
+    double copied = time_of(READ(4), 132 * 220, 132 * 220 * 1024);
+    double added = time_of(ADD_UP(2048), 132 * 22, 256);
+    sim_machine_slice(bench.machine, 12);
+    ck_assert_uint_eq(sim_machine_profile(bench.machine)->multiprocessors, 12);
+    ck_assert_double_eq_tol(time_of(READ(4), 12 * 220, 12 * 220 * 1024), copied, 0.1 * copied);
+    ck_assert_double_eq_tol(time_of(ADD_UP(2048), 12 * 22, 256), added, 0.05 * added);
+    sim_machine_slice(bench.machine, 0);
+    ck_assert_double_eq(time_of(ADD_UP(2048), 132 * 22, 256), added);
+}
+END_TEST
+
 START_TEST(the_model_says_the_same_for_any_number_of_workers)
 {
     double one = time_of(READ(8), 512, 4 * MIB);
@@ -569,29 +583,33 @@ START_TEST(the_upper_half_of_a_product_is_a_register_of_its_own)
 }
 END_TEST
 
-TESTS_WITH(
-    open_bench, close_bench, "estimate", every_profile_has_a_model_and_says_what_it_was_held_to,
-    a_launch_takes_at_least_what_a_launch_takes, twice_the_traffic_takes_about_twice_as_long,
-    blocks_behind_the_end_of_the_data_cost_their_dealing_out, lanes_far_apart_cost_sectors,
-    lines_of_more_threads_than_l2_holds_are_written_back_several_times,
-    quads_that_fill_a_sector_by_halves_are_lost_sooner, where_the_arena_lies_is_no_matter,
-    bank_conflicts_take_turns, lanes_that_count_at_one_word_of_shared_memory_go_together,
-    each_quarter_of_a_wide_load_looks_for_its_own_lines, an_atomic_that_releases_waits_for_a_fence,
-    operations_that_wait_for_each_other_show_their_latency,
-    one_more_block_than_there_are_places_takes_a_further_turn, atomics_on_one_word_queue_up,
-    one_lane_adds_for_a_warp_that_has_one_address, atomics_at_the_end_of_all_blocks_come_on_top,
-    stores_to_sectors_on_their_way_go_with_them, the_model_says_the_same_for_any_number_of_workers,
-    warps_that_leave_early_leave_their_schedulers_to_others,
-    a_loop_that_is_left_in_front_of_its_way_back_costs_no_more,
-    a_launch_with_tensor_cores_runs_at_their_clock, the_ops_times_add_up_to_the_launchs,
-    who_waits_for_a_load_is_charged_to_the_load,
-    a_load_that_queues_behind_scattered_stores_is_not_to_blame,
-    warps_wait_for_each_other_at_a_barrier,
-    warps_that_do_unequal_work_between_barriers_are_followed_equally_long,
-    what_a_long_warp_does_at_last_has_its_price, stores_to_local_memory_all_go_to_l2,
-    lanes_that_wait_for_their_warp_cost_an_instruction,
-    a_barrier_after_its_loads_does_not_spare_a_block_dram,
-    a_line_that_all_want_takes_longer_by_sectors, reads_wait_the_longer_the_fuller_dram_is,
-    a_full_dram_keeps_blocks_that_stay_waiting_for_the_slowest,
-    the_upper_half_of_a_product_is_a_register_of_its_own, warps_wait_for_each_other_at_an_mbarrier,
-    who_arrives_at_an_mbarrier_goes_on)
+TESTS_WITH(open_bench, close_bench, "estimate",
+           every_profile_has_a_model_and_says_what_it_was_held_to,
+           a_launch_takes_at_least_what_a_launch_takes, twice_the_traffic_takes_about_twice_as_long,
+           blocks_behind_the_end_of_the_data_cost_their_dealing_out, lanes_far_apart_cost_sectors,
+           lines_of_more_threads_than_l2_holds_are_written_back_several_times,
+           quads_that_fill_a_sector_by_halves_are_lost_sooner, where_the_arena_lies_is_no_matter,
+           bank_conflicts_take_turns, lanes_that_count_at_one_word_of_shared_memory_go_together,
+           each_quarter_of_a_wide_load_looks_for_its_own_lines,
+           an_atomic_that_releases_waits_for_a_fence,
+           operations_that_wait_for_each_other_show_their_latency,
+           one_more_block_than_there_are_places_takes_a_further_turn, atomics_on_one_word_queue_up,
+           one_lane_adds_for_a_warp_that_has_one_address,
+           atomics_at_the_end_of_all_blocks_come_on_top,
+           stores_to_sectors_on_their_way_go_with_them,
+           a_slice_takes_as_long_for_its_part_as_the_device_for_all,
+           the_model_says_the_same_for_any_number_of_workers,
+           warps_that_leave_early_leave_their_schedulers_to_others,
+           a_loop_that_is_left_in_front_of_its_way_back_costs_no_more,
+           a_launch_with_tensor_cores_runs_at_their_clock, the_ops_times_add_up_to_the_launchs,
+           who_waits_for_a_load_is_charged_to_the_load,
+           a_load_that_queues_behind_scattered_stores_is_not_to_blame,
+           warps_wait_for_each_other_at_a_barrier,
+           warps_that_do_unequal_work_between_barriers_are_followed_equally_long,
+           what_a_long_warp_does_at_last_has_its_price, stores_to_local_memory_all_go_to_l2,
+           lanes_that_wait_for_their_warp_cost_an_instruction,
+           a_barrier_after_its_loads_does_not_spare_a_block_dram,
+           a_line_that_all_want_takes_longer_by_sectors, reads_wait_the_longer_the_fuller_dram_is,
+           a_full_dram_keeps_blocks_that_stay_waiting_for_the_slowest,
+           the_upper_half_of_a_product_is_a_register_of_its_own,
+           warps_wait_for_each_other_at_an_mbarrier, who_arrives_at_an_mbarrier_goes_on)

@@ -68,12 +68,13 @@ static json_t *modelled_json(const struct lab *lab, const struct judge_case *pro
         blocks += report->launches[i].blocks;
         run += report->launches[i].blocks_run;
     }
-    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:I, s:I}", "case",
-                     problem->name, "launcher", lab->judge->launchers[problem->launcher], "time_ns",
-                     time_ns, "reference_ns", reference->modelled_ns, "ratio",
-                     reference->modelled_ns / time_ns, "bytes", work.bytes, "flop", work.flop,
-                     "tensor_flop", work.tensor_flop, "bound", measured->figures.bound, "blocks",
-                     (json_int_t)blocks, "blocks_run", (json_int_t)run);
+    return json_pack(
+        "{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:I, s:I, s:i, s:i}", "case", problem->name,
+        "launcher", lab->judge->launchers[problem->launcher], "time_ns", time_ns, "reference_ns",
+        reference->modelled_ns, "ratio", reference->modelled_ns / time_ns, "bytes", work.bytes,
+        "flop", work.flop, "tensor_flop", work.tensor_flop, "bound", measured->figures.bound,
+        "blocks", (json_int_t)blocks, "blocks_run", (json_int_t)run, "multiprocessors",
+        (int)report->multiprocessors, "whole_multiprocessors", (int)report->whole_multiprocessors);
 }
 
 /* Blocks drawn for this check may cost this many times as much as those that every check counts:

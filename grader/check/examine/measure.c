@@ -67,6 +67,7 @@ void measure_options(struct lab *lab, const struct timed *timed, bool what_if, u
                                      .count = true,
                                      .what_if = what_if,
                                      .hold_back = true,
+                                     .slice = timed->sampled ? 0 : lab->judge->slice,
                                      .fewer = bars_fewer(lab->judge, timed->problem)};
     if (timed->sampled) {
         uint64_t draw = timed->draw ? timed->draw : MEASURE_DRAW;

@@ -248,12 +248,15 @@ static const struct judge_case CASES[] = {
 };
 /* clang-format on */
 
+enum { SLICE = 8 };
+
 /* Both have rows four times as many as columns: sums of gB are four times as long as those of gA,
- * and its tiles a quarter as many. */
+ * and its tiles a quarter as many. The simulated one has 1/16 of the other's tiles, and SLICE
+ * multiprocessors are 1/16 of an H200's. */
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
     const struct judge_case simulated =
-        CASE("2048 x 256 x 512, bias, gelu", 2048, 256, 512, GELU_TANH, true);
+        CASE("1024 x 256 x 256, bias, gelu", 1024, 256, 256, GELU_TANH, true);
     const struct judge_case on_device =
         CASE("4096 x 1024 x 1024, bias, gelu", 4096, 1024, 1024, GELU_TANH, true);
     if (room == 0)
@@ -360,6 +363,7 @@ static const struct judge BACKWARD = {
     .drawn = backward_draw,
     .redrawn = backward_redraw,
     .nearby = backward_nearby,
+    .slice = SLICE,
     .timed = timed,
     .buffers = buffers,
     .truth = backward_truth,
@@ -370,7 +374,6 @@ static const struct judge BACKWARD = {
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,
     .utilization_bar = 0.75,
-    .modelled_bar = 0.55, /* each product by itself leaves a small device half idle: 0.65 */
     .gold_bar = 0.60,
     .ceiling = "FMA rate",
     .hints = HINTS,

@@ -67,8 +67,7 @@ JUDGE_SEEN(small_tile, e->verdict == VERDICT_SLOW && e->kernel.shared_requests >
 JUDGE_SEEN(many_parts, judge_slow(e, JUDGE_LOAD_BYTES_RATIO, 1.25, INFINITY) &&
                            e->counter[JUDGE_ALL_BYTES_RATIO] > e->counter[JUDGE_LOAD_BYTES_RATIO])
 JUDGE_SEEN(loads_apart, e->verdict == VERDICT_SLOW && e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9)
-JUDGE_SEEN(few_blocks, judge_late(e) && e->kernel.blocks <= 16)
-JUDGE_SEEN(few_tiles, judge_late(e) && e->kernel.blocks < e->kernel.multiprocessors)
+JUDGE_SEEN(few_blocks, judge_late(e) && 8 * e->kernel.blocks <= e->kernel.multiprocessors)
 
 JUDGE_SEEN(float4_anyway, judge_failed(e, VERDICT_MISALIGNED))
 JUDGE_SEEN(barrier_missing, judge_failed(e, VERDICT_RACE) && e->mends_by_barrier)
@@ -139,10 +138,6 @@ static const struct judge_mistake MISTAKES[] = {
      "The launch that takes longest has so few blocks that most multiprocessors have nothing to "
      "do. A sum down a column, or of parts, can be cut as well: many blocks add a piece each, and "
      "a later launch adds the pieces in a fixed order."},
-    {"few_tiles", few_tiles,
-     "The launch that takes longest has fewer blocks than the device has multiprocessors. gB is "
-     "small and its sums are long: cut each into parts of about n, let every part be a tile of its "
-     "own, and let the tiles of gA be in the same launch."},
     {"float4_anyway", float4_anyway,
      "A float4 must lie at a multiple of 16 bytes. The contract promises 4 for each pointer but "
      "the workspace, and rows begin that far apart only if their length is a multiple of 4: ask "

@@ -29,6 +29,7 @@ static enum simgpu_status set_options(const struct simgpu_options *options)
     call.request.options.approximation_seed = options->approximation_seed;
     call.request.options.keep_going = options->keep_going;
     call.request.options.hold_back = options->hold_back;
+    call.request.options.slice = options->slice;
     call.request.options.sampling = options->sampling;
     return status_of(perform(&call));
 }

@@ -471,6 +471,7 @@ unsigned char *history_report(const struct device *device, size_t *bytes)
     report.device_ns = device->modelled_ns;
     report.device = profile->name;
     report.multiprocessors = profile->multiprocessors;
+    report.whole_multiprocessors = sim_machine_whole(device->machine)->multiprocessors;
     report.warps = profile->warps;
     report.dram_bytes_per_s = profile->dram_bytes_per_s;
     report.dram_latency_ns = profile->dram_latency_ns;

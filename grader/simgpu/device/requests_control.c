@@ -22,7 +22,9 @@ void request_options(struct exchange *exchange)
                                 .what_if = exchange->request.options.what_if != 0,
                                 .fewer = exchange->request.options.fewer,
                                 .approximation_seed = exchange->request.options.approximation_seed,
+                                .slice = exchange->request.options.slice,
                                 .sampling = exchange->request.options.sampling};
+    sim_machine_slice(device->machine, device->options.slice);
     bool watch = device->options.checks & SIMGPU_CHECK_INITIALISED;
     for (struct client *client = device->clients; client; client = client->next)
         sim_watch_initialisation(client->context, watch);

@@ -15,7 +15,7 @@ struct sim_machine *sim_machine_new(const struct sim_profile *profile,
     *error = (struct sim_error){0};
     struct sim_machine *machine = calloc(1, sizeof *machine);
     if (machine) {
-        machine->profile = *profile;
+        machine->profile = machine->whole = *profile;
         machine->windows = arena->windows ? arena->windows : PLAIN_WINDOWS;
         machine->memory = memory_new(arena, profile->memory_bytes);
         machine->opcodes = opcode_index_new();
@@ -44,6 +44,18 @@ void sim_machine_free(struct sim_machine *machine)
 const struct sim_profile *sim_machine_profile(const struct sim_machine *machine)
 {
     return &machine->profile;
+}
+
+const struct sim_profile *sim_machine_whole(const struct sim_machine *machine)
+{
+    return &machine->whole;
+}
+
+void sim_machine_slice(struct sim_machine *machine, unsigned multiprocessors)
+{
+    bool is_part = multiprocessors > 0 && multiprocessors < machine->whole.multiprocessors;
+    machine->profile =
+        is_part ? sim_profile_slice(&machine->whole, multiprocessors) : machine->whole;
 }
 
 const struct sim_arena *sim_machine_arena(const struct sim_machine *machine)

@@ -260,6 +260,17 @@ static const struct sim_profile PROFILES[] = {
     {.key = NULL},
 };
 
+struct sim_profile sim_profile_slice(const struct sim_profile *whole, unsigned multiprocessors)
+{
+    struct sim_profile slice = *whole;
+    double part = (double)multiprocessors / whole->multiprocessors;
+    slice.multiprocessors = multiprocessors;
+    slice.l2_bytes = (uint64_t)((double)whole->l2_bytes * part);
+    slice.l2_bytes_per_s *= part;
+    slice.dram_bytes_per_s *= part;
+    return slice;
+}
+
 const struct sim_profile *sim_profiles(void)
 {
     return PROFILES;

@@ -73,7 +73,8 @@ struct line_pool;
 struct sparse_store;
 
 struct sim_machine {
-    struct sim_profile profile;
+    struct sim_profile profile; /* whole, or a slice of it */
+    struct sim_profile whole;
     struct sim_memory *memory;
     uint64_t windows; /* see sim_arena */
     struct opcode_index *opcodes;
