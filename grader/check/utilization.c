@@ -50,7 +50,7 @@ static bool is_arithmetic(const json_t *judge, double bytes, double flop)
     return *named ? strcmp(named, "FMA rate") == 0 : flop > BALANCE * bytes;
 }
 
-/* Of the device's ceilings, what the part of it has that the simulated device lent the case. */
+/* The share of the device's ceilings that a slice of the simulated device has; 1 on the whole. */
 static double part_of_device(const json_t *outcome)
 {
     double part = record_real(outcome, "multiprocessors"),

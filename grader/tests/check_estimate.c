@@ -287,7 +287,7 @@ START_TEST(stores_to_sectors_on_their_way_go_with_them)
 }
 END_TEST
 
-/* Blocks of an eleventh of the work, on an eleventh of the multiprocessors, of DRAM and of L2. */
+/* An eleventh of the blocks, on an eleventh of the multiprocessors, of DRAM's rate and of L2. */
 START_TEST(a_slice_takes_as_long_for_its_part_as_the_device_for_all)
 {
     double copied = time_of(READ(4), 132 * 220, 132 * 220 * 1024);

@@ -53,9 +53,11 @@ const struct sim_profile *sim_machine_whole(const struct sim_machine *machine)
 
 void sim_machine_slice(struct sim_machine *machine, unsigned multiprocessors)
 {
-    bool is_part = multiprocessors > 0 && multiprocessors < machine->whole.multiprocessors;
-    machine->profile =
-        is_part ? sim_profile_slice(&machine->whole, multiprocessors) : machine->whole;
+    unsigned all = machine->whole.multiprocessors;
+    unsigned wanted = multiprocessors > 0 && multiprocessors < all ? multiprocessors : all;
+    if (wanted != machine->profile.multiprocessors) /* launches may run where nothing changes */
+        machine->profile =
+            wanted == all ? machine->whole : sim_profile_slice(&machine->whole, wanted);
 }
 
 const struct sim_arena *sim_machine_arena(const struct sim_machine *machine)

@@ -168,9 +168,9 @@ struct sim_profile {
 /* All profiles, ended by one whose key is NULL. */
 const struct sim_profile *sim_profiles(void);
 const struct sim_profile *sim_profile_named(const char *key); /* NULL when there is none */
-/* A device with so many of whole's multiprocessors, from 1 to all, and the same part of its L2, of
- * L2's rate and of DRAM's. Work of which all measures but its depth are as much smaller takes as
- * many waves there as the larger work does on the whole device. */
+/* A device with so many of whole's multiprocessors, from 1 to all, and the same share of its L2, of
+ * L2's rate and of DRAM's. That share of a launch's blocks takes as many waves on it as the launch
+ * takes on the whole device. */
 struct sim_profile sim_profile_slice(const struct sim_profile *whole, unsigned multiprocessors);
 
 /* Where global memory lies. Addresses the device sees start at address; the same byte is at
@@ -193,10 +193,10 @@ struct sim_machine *sim_machine_new(const struct sim_profile *profile,
                                     const struct sim_arena *arena, struct sim_error *error);
 void sim_machine_free(struct sim_machine *machine);
 const struct sim_profile *sim_machine_profile(const struct sim_machine *machine);
-/* What it was made with, and is no slice of. */
+/* The profile that it was made with, also while the machine is a slice of that. */
 const struct sim_profile *sim_machine_whole(const struct sim_machine *machine);
-/* From now on it is a slice of the profile that it was made with; 0: all of that. No launch may run
- * meanwhile. */
+/* From now on the machine is a slice of the profile that it was made with; 0: the whole. No launch
+ * may run while that changes. */
 void sim_machine_slice(struct sim_machine *machine, unsigned multiprocessors);
 const struct sim_arena *sim_machine_arena(const struct sim_machine *machine);
 
