@@ -194,6 +194,11 @@ static cudaError_t check_legacy(void)
     return check_all(has_blocking_member, cudaErrorStreamCaptureImplicit);
 }
 
+void capture_spoil(struct CUstream_st *stream)
+{
+    stream->capture->spoiled = true;
+}
+
 cudaError_t capture_check_wait(struct CUstream_st *stream)
 {
     if (stream->capture) {

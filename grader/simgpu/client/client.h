@@ -180,6 +180,8 @@ cudaError_t capture_check_unsafe(void);
 cudaError_t capture_check_wait(struct CUstream_st *stream);
 /* The same for a call that waits for all streams. */
 cudaError_t capture_check_wait_all(void);
+/* The capture that stream is part of has failed. */
+void capture_spoil(struct CUstream_st *stream);
 /* Something was done that spoils captures of every mode. */
 void capture_spoil_all(void);
 /* May work go to stream, or would it tie a capture to the legacy stream? */

@@ -92,9 +92,25 @@ static cudaError_t send_launch(struct CUstream_st *stream, const struct launch *
     return error;
 }
 
+static bool is_within(dim3 sides, const unsigned most[3])
+{
+    return sides.x - 1 < most[0] && sides.y - 1 < most[1] && sides.z - 1 < most[2];
+}
+
+/* Outside a capture the device refuses what an axis cannot hold. Inside one the launch is refused
+ * as well, and the capture is invalid from then on (an H200 with CUDA 13.0). */
 static cudaError_t capture_launch(struct CUstream_st *stream, const struct launch *launch)
 {
+    static const unsigned MOST_GRID[3] = {INT32_MAX, 65535, 65535};
+    static const unsigned MOST_BLOCK[3] = {1024, 1024, 64};
     struct content content;
+    if (!is_within(launch->grid, MOST_GRID) || !is_within(launch->block, MOST_BLOCK)) {
+        capture_spoil(stream);
+        explain("a grid of %u x %u x %u blocks of %u x %u x %u threads is more than its axes hold",
+                launch->grid.x, launch->grid.y, launch->grid.z, launch->block.x, launch->block.y,
+                launch->block.z);
+        return cudaErrorInvalidConfiguration;
+    }
     cudaError_t error = content_launch(&content, launch);
     return error == cudaSuccess ? capture_content(stream, &content, NULL) : error;
 }

@@ -133,6 +133,15 @@ static void waiting_spoils_it(void)
     FAILS(cudaStreamEndCapture(first, &graph), cudaErrorStreamCaptureInvalidated);
 }
 
+static void a_grid_too_large_spoils_it(void)
+{
+    cudaGraph_t graph;
+    CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
+    add<<<dim3(1, 65536), 256, 0, first>>>(d_b, 1);
+    EXPECT(cudaGetLastError() != cudaSuccess);
+    FAILS(cudaStreamEndCapture(first, &graph), cudaErrorStreamCaptureInvalidated);
+}
+
 static void allocating_spoils_it(void)
 {
     cudaGraph_t graph;
@@ -192,6 +201,7 @@ int main()
     a_stream_that_goes();
     not_joined();
     waiting_spoils_it();
+    a_grid_too_large_spoils_it();
     allocating_spoils_it();
     the_legacy_stream_spoils_it();
     events_of_a_capture();
