@@ -3,6 +3,7 @@
 
 #include "tests/check_main.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { COUNT = 1 << 16 };
@@ -85,6 +86,28 @@ START_TEST(a_changed_call_has_most_of_its_inputs_its_own_truth_and_the_outputs_t
 }
 END_TEST
 
+/* One element of another row's scale would be most of its sum. */
+START_TEST(where_rows_have_a_scale_a_changed_input_keeps_it)
+{
+    const struct judge_case scaled = {.name = "scaled", .data = JUDGE_DATA_SCALED};
+    struct prepared from, changed;
+    struct finding finding = {.verdict = VERDICT_PASS};
+    uint64_t others = 0;
+    ck_assert(prepare(&lab, &scaled, 1, &from, &finding));
+    ck_assert(history_change(&lab, &from, 7, &changed, &finding));
+    size_t x = from.image.part[0].offset;
+    for (uint64_t i = 0; i < COUNT; i++) {
+        double was = judge_element(from.image.bytes + x, JUDGE_F32, i);
+        double is = judge_element(changed.image.bytes + x, JUDGE_F32, i);
+        ck_assert_double_eq(fabs(is), fabs(was));
+        others += was != is;
+    }
+    ck_assert_uint_gt(others, 0);
+    prepared_free(&from);
+    prepared_free(&changed);
+}
+END_TEST
+
 START_TEST(only_calls_whose_inputs_are_not_outputs_are_repeated)
 {
     struct image image;
@@ -103,4 +126,5 @@ END_TEST
 TESTS("history", a_few_are_one_in_16_to_one_in_1024_and_at_least_one,
       a_spoilt_element_has_other_bits_and_its_neighbours_the_same,
       a_changed_call_has_most_of_its_inputs_its_own_truth_and_the_outputs_that_were_left,
+      where_rows_have_a_scale_a_changed_input_keeps_it,
       only_calls_whose_inputs_are_not_outputs_are_repeated)

@@ -109,8 +109,20 @@ void history_spoil(struct prepared *prepared, const unsigned char *after, uint64
     }
 }
 
-/* Others of the same kind: those that another image has there. */
-static void change_inputs(struct image *image, const struct image *other, uint64_t seed)
+/* Another one of the same kind: what another image has there. But where each row has a scale, that
+ * one has another, and could be most of a sum, or two of them could cancel: there the sign
+ * changes. */
+static void change_element(uint32_t data, unsigned char *element, const unsigned char *other,
+                           size_t bytes)
+{
+    if (data == JUDGE_DATA_SCALED)
+        element[bytes - 1] ^= 0x80;
+    else
+        memcpy(element, other, bytes);
+}
+
+static void change_inputs(struct image *image, const struct image *other, uint32_t data,
+                          uint64_t seed)
 {
     for (size_t i = 0; i < image->count; i++) {
         const struct image_part *part = &image->part[i];
@@ -118,8 +130,8 @@ static void change_inputs(struct image *image, const struct image *other, uint64
         size_t bytes = judge_type_bytes(part->buffer.type);
         for (uint64_t at = 0; is_there(part, false) && at < part->buffer.count; at++)
             if (history_is_one(&few, at))
-                memcpy(image->bytes + part->offset + at * bytes,
-                       other->bytes + part->offset + at * bytes, bytes);
+                change_element(data, image->bytes + part->offset + at * bytes,
+                               other->bytes + part->offset + at * bytes, bytes);
     }
 }
 
@@ -131,7 +143,7 @@ bool history_change(const struct lab *lab, const struct prepared *from, uint64_t
     bool made = image_make(lab->judge, from->problem, seed, &other) && image.bytes;
     if (made) {
         memcpy(image.bytes, from->image.bytes, image.total_bytes);
-        change_inputs(&image, &other, seed);
+        change_inputs(&image, &other, from->problem->data, seed);
     }
     image_free(&other);
     if (made)
