@@ -163,8 +163,9 @@ double judge_sum_allowed(const struct judge_case *problem, double sum, double ma
 {
     bool picks =
         problem->data == JUDGE_DATA_PICKS_FIRST || problem->data == JUDGE_DATA_PICKS_SECOND;
-    return picks ? 6 * JUDGE_U32_ROUNDOFF * magnitude
-                 : judge_product_allowed(sum, magnitude, terms);
+    if (!picks)
+        return judge_product_allowed(sum, magnitude, terms);
+    return magnitude <= 2 ? 0 : 6 * JUDGE_U32_ROUNDOFF * magnitude;
 }
 
 void judge_input(const struct judge_inputs *inputs, size_t buffer, uint64_t first, uint64_t count,

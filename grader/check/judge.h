@@ -712,7 +712,9 @@ double judge_elementwise_allowed(double value, double largest_input);
  * it in short ones. */
 double judge_product_allowed(double sum, double magnitude, double terms);
 /* The same of a case's data. Where these pick a product or a few of each sum, FP32 adds them to
- * zeros and to a bias in whatever order: 6 2^-24 of the magnitude, of which it needs half. */
+ * zeros and to a bias in whatever order. Uniform data are multiples of 2^-23, so up to a magnitude
+ * of 2 such a sum is exact; beyond it may be off by 6 2^-24 of the magnitude, of which FP32 needs
+ * half. */
 double judge_sum_allowed(const struct judge_case *problem, double sum, double magnitude,
                          double terms);
 
