@@ -14,7 +14,8 @@
  * gA     m x k floats.                    gB     k x n floats.
  * gBias  n floats; NULL if, and only if, with_bias is false.
  * workspace        workspace_bytes on the device, aligned to 16 bytes; what it held before, and
- *                  what it holds afterwards, does not matter.
+ *                  what it holds afterwards, does not matter. Calls that run at the same time get
+ *                  different ones.
  * workspace_bytes  at least what lesson8_workspace() returns for the same gemm.
  *
  * act'   none: 1. relu: 1 where z > 0, 0 where z <= 0. leaky relu: 1 where z > 0, leaky_slope where

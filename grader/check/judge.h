@@ -138,7 +138,8 @@ struct judge_case {
     uint32_t tampers;
     /* 0, or how many places before this case in the list another one of its launcher is, which is
      * called first, on the same memory, in plain runs. The two differ in one argument (a size, a
-     * number, an offset), so what is remembered of the first call under all others is wrong here.
+     * number, an offset), so what is remembered of the first call under all others is wrong here;
+     * or two numbers have changed places, so what is remembered under a checksum is.
      * The grader also draws one pair to call the other way round. No buffer of one may be longer
      * than the other's by JUDGE_AFTER_BYTES. */
     uint32_t after;

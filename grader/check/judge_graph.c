@@ -4,17 +4,22 @@
 #include <dlfcn.h>
 #include <setjmp.h>
 
-cudaError_t judge_graph(const struct judge_call *call, judge_calls *body)
+cudaError_t judge_capture(const struct judge_call *call, judge_calls *body, cudaGraph_t *recorded)
 {
-    cudaGraph_t recorded = NULL;
-    cudaGraphExec_t graph = NULL;
+    *recorded = NULL;
     cudaError_t error = cudaStreamBeginCapture(call->stream, cudaStreamCaptureModeGlobal);
     if (error != cudaSuccess)
         return error;
     cudaError_t called = body(call);
-    error = cudaStreamEndCapture(call->stream, &recorded);
-    if (called != cudaSuccess)
-        error = called;
+    error = cudaStreamEndCapture(call->stream, recorded);
+    return called != cudaSuccess ? called : error;
+}
+
+cudaError_t judge_graph(const struct judge_call *call, judge_calls *body)
+{
+    cudaGraph_t recorded;
+    cudaGraphExec_t graph = NULL;
+    cudaError_t error = judge_capture(call, body, &recorded);
     if (error == cudaSuccess)
         error = cudaGraphInstantiate(&graph, recorded, 0);
     if (error == cudaSuccess)

@@ -14,6 +14,17 @@ typedef cudaError_t judge_calls(const struct judge_call *call);
 /* Capture body, and launch what was captured once. Returns body's error, or the first other one. */
 cudaError_t judge_graph(const struct judge_call *call, judge_calls *body);
 
+/* Capture body. No kernel runs, so arguments may be larger than any memory, but each launch has to
+ * be one that a device accepts. Returns body's error, or the first other one; the caller destroys
+ * what was recorded, which may be there in spite of an error. */
+cudaError_t judge_capture(const struct judge_call *call, judge_calls *body, cudaGraph_t *recorded);
+
+/* Capture body, and by itself another one, and launch both as one graph in which their launches
+ * take turns: the first of body, the first of other, the second of body, and so on. So what one
+ * call keeps outside its arguments is there when the other one runs. For contracts that allow calls
+ * at the same time; of launches, copies and sets. */
+cudaError_t judge_in_turn(const struct judge_call *call, judge_calls *body, judge_calls *other);
+
 /* The error of every launch on a stream whose capture has gone wrong (CUDA Runtime API, "Graph
  * Management"): a case of judge_without_launch is refused_with this. */
 #define JUDGE_LAUNCH_FAILS cudaErrorStreamCaptureInvalidated

@@ -75,6 +75,19 @@ static unsigned arguments_that_differ(const struct judge_case *a, const struct j
     return differ;
 }
 
+/* Have two numbers changed places, and is everything else the same? Then checksums are, too. */
+static bool is_exchange(const struct judge_case *a, const struct judge_case *b)
+{
+    struct judge_case back = *b;
+    for (size_t i = 0; i < JUDGE_REALS; i++)
+        for (size_t j = 0; j < i; j++)
+            if (a->real[i] != b->real[i] && a->real[i] == b->real[j] && a->real[j] == b->real[i]) {
+                back.real[i] = b->real[j];
+                back.real[j] = b->real[i];
+            }
+    return arguments_that_differ(a, b) == 2 && arguments_that_differ(a, &back) == 0;
+}
+
 /* A case that is called after another one, which is too far from it. */
 static void find_unlike(const struct judge *judge, json_t *faults)
 {
@@ -83,7 +96,8 @@ static void find_unlike(const struct judge *judge, json_t *faults)
         bool has_other = problem->after <= i;
         const struct judge_case *before = has_other ? problem - problem->after : problem;
         if (problem->after &&
-            (before->launcher != problem->launcher || arguments_that_differ(before, problem) != 1))
+            (before->launcher != problem->launcher ||
+             (arguments_that_differ(before, problem) != 1 && !is_exchange(before, problem))))
             json_array_append_new(faults,
                                   json_sprintf("the case \"%s\" differs from the one before "
                                                "it in other than one argument",

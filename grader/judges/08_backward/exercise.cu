@@ -96,7 +96,7 @@ static __global__ void transpose(const float *from, float *to, int rows, int col
 static __global__ void multiply(const float *left, const float *right, float *to, int rows,
                                 int cols, int depth)
 {
-    int col = blockIdx.x * BLOCK_COLS + threadIdx.x, row = blockIdx.y * BLOCK_ROWS + threadIdx.y;
+    int col = blockIdx.y * BLOCK_COLS + threadIdx.x, row = blockIdx.x * BLOCK_ROWS + threadIdx.y;
     if (row >= rows || col >= cols)
         return;
     float sum = 0;
@@ -109,7 +109,7 @@ static void launch_product(const float *left, const float *right, float *to, int
                            int depth, cudaStream_t stream)
 {
     dim3 block(BLOCK_COLS, BLOCK_ROWS);
-    dim3 grid(parts_of(cols, BLOCK_COLS), parts_of(rows, BLOCK_ROWS));
+    dim3 grid(parts_of(rows, BLOCK_ROWS), parts_of(cols, BLOCK_COLS));
     if (rows > 0 && cols > 0)
         multiply<<<grid, block, 0, stream>>>(left, right, to, rows, cols, depth);
 }

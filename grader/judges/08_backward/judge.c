@@ -24,6 +24,8 @@
 #include "judges/08_backward/parts.h"
 #include "judges/08_backward/problem.h"
 
+#include <math.h>
+
 static const char *const LAUNCHERS[] = {"lesson8_gemm_bias_act_backward", "lesson8_workspace",
                                         NULL};
 
@@ -72,6 +74,14 @@ static const char *const LAUNCHERS[] = {"lesson8_gemm_bias_act_backward", "lesso
 #define AFTER(text, places, m, n, k, activation, clause, ...)                             \
     CASE("48 x 64 x 24, " text, m, n, k, activation, true, .after = places, ASKS(clause), \
          __VA_ARGS__)
+
+/* A call as large as the contract allows, whose launches must be accepted but do not run; and then
+ * a small one, of the same activation, whose results are compared. */
+#define LARGEST(text, m, n, k)                                                            \
+    {                                                                                     \
+        .name = text, .size = {33, 65, 17, QUEST_ACT_TANH, true}, .real = {NAN, m, n, k}, \
+        .script = LARGEST_FIRST, ASKS3(SIDES, LONG_SIDES, CAPTURED)                       \
+    }
 
 #define REFUSED(text, m, n, k, clause, ...)                                              \
     CASE(text, m, n, k, RELU, true, .refused_with = cudaErrorInvalidValue, ASKS(clause), \
@@ -213,6 +223,12 @@ static const struct judge_case CASES[] = {
          ASKS(CAPTURED)),
     CASE("600 x 17 x 9, captured", 600, 17, 9, RELU, true, .script = AS_GRAPH, ASKS(CAPTURED)),
     CASE("33 x 17 x 0, captured", 33, 17, 0, RELU, true, .script = AS_GRAPH, ASKS(CAPTURED)),
+    LARGEST("1000000 x 2147 x 2147 captured, not launched", 1000000, 2147, 2147),
+    LARGEST("2147 x 1000000 x 2147 captured, not launched", 2147, 1000000, 2147),
+    LARGEST("2147 x 2147 x 1000000 captured, not launched", 2147, 2147, 1000000),
+    LARGEST("46340 x 46340 x 46340 captured, not launched", 46340, 46340, 46340),
+    CASE("300 x 64 x 48, in turn with another call", 300, 64, 48, TANH, true, .script = IN_TURN,
+         .calls = 2, ASKS(WORKSPACE_APART)),
     CASE("33 x 17 x 9, and the launch fails", 33, 17, 9, RELU, true,
          .refused_with = JUDGE_LAUNCH_FAILS, ASKS(LAUNCH_ERRORS)),
     CASE("33 x 17 x 0, and the launch fails", 33, 17, 0, RELU, true,

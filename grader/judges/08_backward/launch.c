@@ -89,6 +89,50 @@ static cudaError_t call_once(const struct judge_call *call)
     return error;
 }
 
+static cudaError_t call_largest(const struct judge_call *call)
+{
+    const double *real = call->problem->real;
+    void *const *b = call->buffers;
+    struct quest_gemm gemm = gemm_of(call->problem);
+    gemm.m = (int64_t)real[LARGEST_M];
+    gemm.n = (int64_t)real[LARGEST_N];
+    gemm.k = (int64_t)real[LARGEST_K];
+    size_t bytes = ((workspace_function *)call->symbols[1])(&gemm);
+    return ((backward_function *)call->symbols[0])(b[A], b[B], b[GY], b[Z], b[GA], b[GB], b[GBIAS],
+                                                   &gemm, call->workspace, bytes, call->stream);
+}
+
+/* The pointers are those of the small call: nothing is read or written. */
+static cudaError_t largest_first(const struct judge_call *call)
+{
+    cudaGraph_t recorded;
+    cudaError_t error = judge_capture(call, call_largest, &recorded);
+    if (recorded)
+        cudaGraphDestroy(recorded);
+    return error == cudaSuccess ? call_once(call) : error;
+}
+
+/* Another call, with this one's gY as Z, and Z as gY. Its outputs are at the beginning of the
+ * memory for workspaces, and its workspace is a part of that memory further down than this
+ * one's. */
+static cudaError_t call_other(const struct judge_call *call)
+{
+    enum { APART = 64 << 20, OUTPUT_FLOATS = 1 << 20 };
+    void *const *b = call->buffers;
+    float *outputs = call->workspace;
+    void *buffers[BUFFERS] = {[GY] = b[Z],
+                              [A] = b[A],
+                              [B] = b[B],
+                              [Z] = b[GY],
+                              [GA] = outputs,
+                              [GB] = outputs + OUTPUT_FLOATS,
+                              [GBIAS] = outputs + 2 * OUTPUT_FLOATS};
+    struct judge_call other = *call;
+    other.buffers = buffers;
+    other.workspace = (char *)call->workspace - APART;
+    return call_once(&other);
+}
+
 /* NaN where the workspace will be. */
 static cudaError_t spoil_workspace(const struct judge_call *call)
 {
@@ -100,8 +144,10 @@ static cudaError_t spoil_workspace(const struct judge_call *call)
 cudaError_t backward_launch(const struct judge_call *call)
 {
     const struct judge_case *problem = call->problem;
-    return call->prepares                                ? spoil_workspace(call)
-           : problem->script == AS_GRAPH                 ? judge_graph(call, call_once)
+    return call->prepares                     ? spoil_workspace(call)
+           : problem->script == AS_GRAPH      ? judge_graph(call, call_once)
+           : problem->script == IN_TURN       ? judge_in_turn(call, call_once, call_other)
+           : problem->script == LARGEST_FIRST ? largest_first(call)
            : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, call_once)
                                                          : call_once(call);
 }

@@ -77,13 +77,15 @@ JUDGE_SEEN(workspace_unwritten, judge_failed(e, VERDICT_UNINITIALISED))
 JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 JUDGE_SEEN(workspace_too_large,
            e->verdict == VERDICT_LAUNCH_ERROR && e->error == BACKWARD_BAD_WORKSPACE)
-JUDGE_SEEN(grid_too_large, judge_failed(e, VERDICT_LAUNCH_ERROR) && e->where->size[M] > 65535)
+JUDGE_SEEN(grid_too_large, judge_failed(e, VERDICT_LAUNCH_ERROR) &&
+                               (e->where->size[M] > 65535 || e->where->script == LARGEST_FIRST))
 JUDGE_SEEN(workspace_too_small, is_past_the_workspace(e))
 JUDGE_SEEN(operands_exchanged,
            judge_failed(e, VERDICT_OUT_OF_BOUNDS) && is_of_activation(e) && is_about(e, "buffer B"))
 JUDGE_SEEN(rest_of_the_sum, judge_failed(e, VERDICT_OUT_OF_BOUNDS) && is_about(e, "buffer A"))
 JUDGE_SEEN(order_of_atomics, e->verdict == VERDICT_NONDETERMINISTIC)
 JUDGE_SEEN(remembers, judge_wrong(e) && e->where->after > 0)
+JUDGE_SEEN(shared_by_calls, judge_wrong(e) && e->where->script == IN_TURN)
 JUDGE_SEEN(nothing_to_add, judge_wrong(e) && has_no_sum(e) && e->unwritten == e->wrong)
 JUDGE_SEEN(output_missing, judge_wrong(e) && e->wrong_is_unwritten)
 
@@ -99,7 +101,8 @@ JUDGE_SEEN(one_gelu, judge_wrong(e) && is_gelu(e) && is_of_activation(e) &&
 JUDGE_SEEN(second_term, judge_wrong(e) && is_gelu(e) && is_of_activation(e))
 JUDGE_SEEN(z_taken_for_y, judge_wrong(e) && is_of_activation(e) &&
                               (takes(e, QUEST_ACT_SIGMOID) || takes(e, QUEST_ACT_TANH)))
-JUDGE_SEEN(narrow, judge_wrong(e) && takes(e, QUEST_ACT_NONE) && e->largest_error < 0x1p-5)
+JUDGE_SEEN(narrow, judge_wrong(e) && (takes(e, QUEST_ACT_NONE) || takes(e, QUEST_ACT_RELU)) &&
+                       e->largest_error < 0x1p-5)
 JUDGE_SEEN(bias_part_left_out, judge_wrong(e) && is_about(e, "gBias[") && e->where->size[M] > 64)
 JUDGE_SEEN(part_left_out, judge_wrong(e) && is_about(e, "gB[") && e->where->size[M] > 64)
 JUDGE_SEEN(b_not_transposed,
@@ -167,8 +170,8 @@ static const struct judge_mistake MISTAKES[] = {
      "a multiple of 16, at most 1 MiB plus 32 for each element of Z, of A and of B, and 0 where no "
      "output has elements. Cut sums of gB into fewer parts where n and k are small."},
     {"grid_too_large", grid_too_large,
-     "The grid is refused: its y and z axes hold 65535 blocks each, its x axis 2^31 - 1. Let a "
-     "block take more rows where there are many."},
+     "The grid is refused, for the largest sides at least: its y and z axes hold 65535 blocks "
+     "each, its x axis 2^31 - 1. Let a block take more rows where there are many."},
     {"workspace_too_small", workspace_too_small,
      "Something is written past the end of the workspace, which is as large as lesson8_workspace() "
      "said. Compute its size and the places in it by the same function: rows that are padded, and "
@@ -186,6 +189,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"remembers", remembers,
      "The same call is right, and after another one it is not: something of the earlier call is "
      "taken for this one's. Take all of it from the arguments, each time."},
+    {"shared_by_calls", shared_by_calls,
+     "The call is right alone, and wrong where the launches of another call come between its own: "
+     "one launch leaves something for the next in a place that all calls share, as a variable of "
+     "the program's on the device. The workspace is each call's own."},
     {"nothing_to_add", nothing_to_add,
      "An output was not written where a sum has no terms. Without rows, gB and gBias are 0; "
      "without columns, gA is; and without a k there are no products, but gBias is as always."},

@@ -5,8 +5,8 @@
 #include "check/judge.h"
 #include "contracts/08_backward.h"
 
-enum { M, N, K, ACTIVATION, WITH_BIAS }; /* judge_case.size */
-enum { SLOPE };                          /* judge_case.real */
+enum { M, N, K, ACTIVATION, WITH_BIAS };         /* judge_case.size */
+enum { SLOPE, LARGEST_M, LARGEST_N, LARGEST_K }; /* judge_case.real; the sides of a large call */
 /* Buffers. Data that favours the first or the second input (judge.h) favours gY, whose rows are
  * summed into gA, or A, whose columns are summed into gB. */
 enum { GY, A, B, Z, GA, GB, GBIAS, BUFFERS };
@@ -16,8 +16,10 @@ enum { ACTIVATIONS = QUEST_ACT_GELU_TANH + 1 };
  * refused. */
 enum script {
     ONE_CALL,
-    AS_GRAPH,  /* captured, and launched by the graph */
-    MORE_ROOM, /* than was asked for */
+    AS_GRAPH,      /* captured, and launched by the graph */
+    MORE_ROOM,     /* than was asked for */
+    IN_TURN,       /* with another call, each launch between two of the other's */
+    LARGEST_FIRST, /* a large call is captured, which is never launched; then comes this one */
     TRANSPOSED_A,
     TRANSPOSED_B,
     Z_NOT_SAVED,

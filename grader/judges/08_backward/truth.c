@@ -7,13 +7,14 @@
  * is z u', 1 for |z| below 1 and 28 at most. So g may be off by
  *
  *     e = 2^-21 |gY| max(t, |act'|)          for a curved activation
- *     e = 2^-21 |g|                          for the others, which are one rounding at most
+ *     e = 2^-21 |g|                          for leaky relu, which is one rounding
+ *     e = 0                                  for none and relu: g is gY or 0
  *
  * Let h be the number that it is multiplied with: of B, of A, or 1. The sum of all g h is off by
- * the errors of g, at most the sum of e |h|, and by those of adding up, judge_sum_allowed of the
- * sum of |g h|. The first are added as if all had one sign. Where |z| is below 1, what is allowed
- * is so up to three times what a product of gZ as an input would have. The derivative of one GELU
- * is not taken for the other's: they differ by up to 8.7e-4, which is 1800 times 2^-21.
+ * the errors of g, at most the sum of e |h|, and by those of adding up, judge_product_allowed of
+ * the sum of |g h|. The first are added as if all had one sign. Where |z| is below 1, what is
+ * allowed is so up to three times what a product of gZ as an input would have. The derivative of
+ * one GELU is not taken for the other's: they differ by up to 8.7e-4, which is 1800 times 2^-21.
  */
 #include "judges/08_backward/parts.h"
 #include "judges/08_backward/problem.h"
@@ -27,19 +28,22 @@ struct gradient {
     double value, allowed;
 };
 
-/* A sum so far: of products, of their absolute values, and of what the errors of gZ add. */
+/* A sum so far: of products, of their absolute values, and of what the errors of gZ add; and how
+ * many products are not 0. */
 struct sum {
     double value, magnitude, carried;
+    int64_t terms;
 };
 
 static struct gradient gradient_of(const struct judge_case *problem, double gy, double z)
 {
     enum quest_activation activation = (enum quest_activation)problem->size[ACTIVATION];
     double act = backward_derivative(z, activation, (float)problem->real[SLOPE]);
-    double value = gy * act;
-    double largest = backward_is_curved(activation)
-                         ? gy * fmax(backward_largest_term(z, activation), fabs(act))
-                         : 0;
+    double value = gy * act, largest = 0;
+    if (activation == QUEST_ACT_NONE || activation == QUEST_ACT_RELU)
+        return (struct gradient){value, 0};
+    if (backward_is_curved(activation))
+        largest = gy * fmax(backward_largest_term(z, activation), fabs(act));
     return (struct gradient){fabs(value) > FLT_MAX ? copysign(INFINITY, value) : value,
                              judge_elementwise_allowed(value, largest)};
 }
@@ -50,6 +54,7 @@ static void add(struct sum *sum, struct gradient g, double factor)
     sum->value += product;
     sum->magnitude += fabs(product);
     sum->carried += g.allowed * fabs(factor);
+    sum->terms += product != 0;
 }
 
 /* Is each gradient one of the inputs, or 0, and sums of integers and of sixteenths exact? */
@@ -61,15 +66,23 @@ static bool is_exact(const struct judge_case *problem)
            (problem->data == JUDGE_DATA_INTEGERS || problem->data == JUDGE_DATA_SIXTEENTHS);
 }
 
+/* A single product that is a float, as where A picks one element of gZ, is added to zeros. */
+static double sum_allowed(const struct judge_case *problem, const struct sum *sum, int64_t terms)
+{
+    if (is_exact(problem))
+        return 0;
+    if (sum->terms <= 1 && (double)(float)sum->value == sum->value)
+        return sum->carried;
+    return judge_product_allowed(sum->value, sum->magnitude, (double)terms) + sum->carried +
+           4 * JUDGE_SMALLEST_FLOAT * (double)terms;
+}
+
 static void finish(const struct judge_case *problem, const struct sum *sum, int64_t terms,
                    double *expected, double *allowed)
 {
     double value = sum->value;
     *expected = fabs(value) > FLT_MAX ? copysign(INFINITY, value) : value;
-    *allowed = is_exact(problem)
-                   ? 0
-                   : judge_sum_allowed(problem, value, sum->magnitude, (double)terms) +
-                         sum->carried + 4 * JUDGE_SMALLEST_FLOAT * (double)terms;
+    *allowed = sum_allowed(problem, sum, terms);
 }
 
 /* --- All of a case ---------------------------------------------------------------------------- */
