@@ -16,7 +16,8 @@
  * rate and both corrections, 1 - beta1^t and 1 - beta2^t, are off by 4 * 2^-24 of themselves at
  * most, at any step. The rest is FP32 arithmetic in any order: what is subnormal is not set to 0, a
  * gradient of FP16 is converted without a change, and nothing is kept in a narrower type. So v is
- * never negative. NaN and infinities spread as the formulas say, and into no other element.
+ * never negative. NaN and an infinite g spread as the formulas say, and into no other element. What
+ * becomes of an infinite p, m or v depends on the order of operations, and is left open.
  *
  * tensors    count of them, in host memory; read before the call returns, as is hyper.
  * count      0 to LESSON9_MOST_TENSORS.
@@ -44,7 +45,7 @@
 
 /* Tensors in a list, and elements in all of them together. */
 #define LESSON9_MOST_TENSORS 640
-#define LESSON9_MOST_ELEMENTS (INT64_C(1) << 40)
+#define LESSON9_MOST_ELEMENTS ((INT64_C(1) << 34) - 1)
 #define LESSON9_WORKSPACE_BYTES 65536
 
 /* Device pointers, each aligned to its element and no better: 4 bytes, or 2 for a gradient of FP16.

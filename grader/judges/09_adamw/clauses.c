@@ -27,7 +27,7 @@ static const struct judge_clause CLAUSES[] = {
     [NOT_NARROWED] = {"not_narrowed", "and nothing is kept in a narrower type."},
     [NOT_NEGATIVE] = {"not_negative", "So v is never negative."},
     [NAN_SPREADS] = {"nan_spreads",
-        "NaN and infinities spread as the formulas say, and into no other element."},
+        "NaN and an infinite g spread as the formulas say, and into no other element."},
     [READ_AT_ONCE] = {"read_at_once",
         "tensors count of them, in host memory; read before the call returns, as is hyper.",
         .always = "every case: both are overwritten when the call has returned"},
@@ -46,8 +46,7 @@ static const struct judge_clause CLAUSES[] = {
         .always = "every case: it is an allocation of that size"},
     [WORKSPACE_HELD] = {"workspace_held", "What it holds before the call does not matter.",
         .always = "every case: what the case before it has left"},
-    [WORKSPACE_APART] = {"workspace_apart", "Calls that run at the same time get different ones.",
-        .always = "every case: no two calls run at the same time"},
+    [WORKSPACE_APART] = {"workspace_apart", "Calls that run at the same time get different ones."},
     [STREAM] = {"stream", "Only the given stream is used;",
         .always = "every launch: on no stream but that one"},
     [CAPTURED] = {"captured",
@@ -91,5 +90,6 @@ const struct judge_clauses ADAMW_CLAUSES = JUDGE_ROWS(CLAUSES);
 
 const char *const ADAMW_CONTEXT[] = {
     "09_adamw.h - contract of lesson 9: AdamW over a list of tensors, in one launch or two.",
+    "What becomes of an infinite p, m or v depends on the order of operations, and is left open.",
     NULL,
 };

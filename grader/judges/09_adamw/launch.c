@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+typedef cudaError_t adamw(const struct quest_adamw_tensor *, int, const struct quest_adamw *,
+                          const uint64_t *, void *, cudaStream_t);
+
 /* --- The list --------------------------------------------------------------------------------- */
 
 static struct quest_adamw_tensor tensor_of(const struct judge_call *call, int i)
@@ -48,7 +51,8 @@ static void spoil(enum script script, int count, struct quest_adamw_tensor *tens
     case ONE_CALL:
     case AS_GRAPH:
     case REPLAYED:
-    case GONE_BACK: break;
+    case GONE_BACK:
+    case IN_TURN: break;
     }
 }
 
@@ -71,11 +75,14 @@ static struct quest_adamw hyper_of(const struct judge_case *problem)
                                 .decay_steps = problem->size[DECAY_STEPS]};
 }
 
+static void *workspace_of(const struct judge_call *call)
+{
+    return (char *)call->workspace + ADAMW_WORKSPACE_BYTES - LESSON9_WORKSPACE_BYTES;
+}
+
 /* List and fields are overwritten when the call has returned: it must have read them. */
 static cudaError_t call_with(const struct judge_call *call, const uint64_t *step)
 {
-    typedef cudaError_t adamw(const struct quest_adamw_tensor *, int, const struct quest_adamw *,
-                              const uint64_t *, void *, cudaStream_t);
     const struct judge_case *problem = call->problem;
     static struct quest_adamw_tensor tensors[LESSON9_MOST_TENSORS + 1];
     struct quest_adamw hyper = hyper_of(problem);
@@ -84,7 +91,7 @@ static cudaError_t call_with(const struct judge_call *call, const uint64_t *step
         tensors[i] = tensor_of(call, i);
     spoil(problem->script, count, tensors);
     cudaError_t error = ((adamw *)call->symbols[0])(count ? tensors : NULL, count_of(problem),
-                                                    &hyper, step, call->workspace, call->stream);
+                                                    &hyper, step, workspace_of(call), call->stream);
     memset(tensors, 0xFF, sizeof tensors);
     memset(&hyper, 0xFF, sizeof hyper);
     __asm__ volatile("" ::"r"(tensors), "r"(&hyper) : "memory");
@@ -96,6 +103,34 @@ static cudaError_t call_with(const struct judge_call *call, const uint64_t *step
 static cudaError_t call_once(const struct judge_call *call)
 {
     return call_with(call, call->buffers[STEPS]);
+}
+
+/* What another call works on: a tensor that begins with zeros, with the first tensor's gradient. */
+enum { OTHER_FLOATS = 500 };
+
+static cudaError_t clear_other(const struct judge_call *call)
+{
+    return cudaMemsetAsync(call->workspace, 0, LESSON9_WORKSPACE_BYTES, call->stream);
+}
+
+/* At another rate and with other betas, so that neither schedule nor corrections are the same. */
+static cudaError_t call_other(const struct judge_call *call)
+{
+    float *p = call->workspace, *m = p + OTHER_FLOATS, *v = m + OTHER_FLOATS;
+    struct quest_adamw hyper = hyper_of(call->problem);
+    struct quest_adamw_tensor tensor = {p, call->buffers[G], m, v, .n = OTHER_FLOATS};
+    void *workspace = (char *)call->workspace + LESSON9_WORKSPACE_BYTES;
+    hyper.lr /= 4;
+    hyper.beta1 /= 2;
+    hyper.beta2 /= 2;
+    return ((adamw *)call->symbols[0])(&tensor, 1, &hyper, call->buffers[STEPS], workspace,
+                                       call->stream);
+}
+
+static cudaError_t in_turn(const struct judge_call *call)
+{
+    cudaError_t error = clear_other(call);
+    return error == cudaSuccess ? judge_in_turn(call, call_once, call_other) : error;
 }
 
 static cudaError_t call_now(const struct judge_call *call)
@@ -162,6 +197,7 @@ cudaError_t adamw_launch(const struct judge_call *call)
     case AS_GRAPH: return judge_graph(call, call_once);
     case REPLAYED: return replayed(call);
     case GONE_BACK: return all_runs(call, NULL);
+    case IN_TURN: return in_turn(call);
     default: return call_once(call);
     }
 }

@@ -144,6 +144,7 @@ JUDGE_SEEN(refuses_too_much,
 JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 
 JUDGE_SEEN(remembers, judge_wrong(e) && e->where->after)
+JUDGE_SEEN(shared_by_calls, judge_wrong(e) && e->where->script == IN_TURN)
 JUDGE_SEEN(gap_written, is_in_a_gap(e))
 JUDGE_SEEN(zeros_skipped, m_is_wrong(e) && is_alike(e) && e->where->size[COUNT] <= 3 &&
                               (e->wrong < e->total / 8 || e->total <= 3) &&
@@ -274,6 +275,10 @@ static const struct judge_mistake MISTAKES[] = {
      "large each is; a NULL where there are elements; and any field of hyper out of its range, "
      "also where the list is empty. A comparison with NaN is false, so ask whether a field is "
      "inside."},
+    {"shared_by_calls", shared_by_calls,
+     "The call is right alone, and wrong where another call's launches come between its own: one "
+     "launch leaves something for the next in a place that all calls share, as a variable of the "
+     "program's on the device. The workspace is each call's own."},
     {"remembers", remembers,
      "The same call is right, and after another one it is not. Something of the earlier call is "
      "taken for this one's, such as its list, or its rates. Take all of it from the arguments, "

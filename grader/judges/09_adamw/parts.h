@@ -4,6 +4,7 @@
 #define JUDGE_ADAMW_PARTS_H
 
 #include "check/judge.h"
+#include "contracts/09_adamw.h"
 
 extern const struct judge_clauses ADAMW_CLAUSES;
 extern const char *const ADAMW_CONTEXT[];
@@ -21,6 +22,9 @@ void adamw_truth(const struct judge_case *problem, struct judge_host *buffers);
 void adamw_truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
                     size_t output, uint64_t first, uint64_t count, double *expected,
                     double *allowed);
+/* In the runner. Of the memory for workspaces, a call gets the last part. The others are for
+ * another call that takes turns with it: p, m and v of that one, and its workspace. */
 cudaError_t adamw_launch(const struct judge_call *call);
+enum { ADAMW_WORKSPACE_BYTES = 3 * LESSON9_WORKSPACE_BYTES };
 
 #endif

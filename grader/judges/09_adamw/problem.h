@@ -50,6 +50,7 @@ enum script {
     AS_GRAPH,  /* captured, and launched by the graph */
     REPLAYED,  /* one graph, launched for three steps, each over what the one before it left */
     GONE_BACK, /* three calls, the steps out of order */
+    IN_TURN,   /* with another call, each launch between two of the other's */
     /* Arguments that a call must not have: with any of them, everything is refused. */
     NO_P,
     NO_G,
