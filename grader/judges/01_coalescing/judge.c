@@ -135,6 +135,8 @@ static const struct judge_case CASES[] = {
     SPECIAL("n = 4097, a = 0, NaN and infinities", 4097, 0, 0.25),
     SPECIAL("n = 4097, b = 0, NaN and infinities", 4097, 0.5, 0),
     SPECIAL("n = 4097, a = b = 0, NaN and infinities", 4097, 0, 0),
+    SPECIAL("n = 4097, a = 1, b = 0, out is x, NaN", 4097, 1, 0, .alias = 1 + X),
+    SPECIAL("n = 4097, a = 0, b = 1, out is x, NaN", 4097, 0, 1, .alias = 1 + X),
     SPECIAL("n = 1023, NaN, infinities, one element off", 1023, 0.5, 0.25, SHIFTED),
     TIMES("n = 1027, a = 1", 1, -0.75),
     TIMES("n = 1027, b = 1", 1.5, 1),

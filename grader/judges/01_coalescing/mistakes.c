@@ -135,7 +135,7 @@ static bool tail_lost(const struct judge_evidence *e)
 /* Elements are done many times over: that takes long, and shows where out is x. */
 static bool stride_too_short(const struct judge_evidence *e)
 {
-    return (judge_wrong(e) && !e->wrong_is_unwritten && e->where->alias) ||
+    return (judge_wrong(e) && !e->wrong_is_unwritten && e->where->alias && !isnan(e->want)) ||
            (e->verdict == VERDICT_TIMEOUT && e->where && e->where->size[N] > 10000);
 }
 
