@@ -15,7 +15,8 @@
  * gBias  n floats; NULL if, and only if, with_bias is false.
  * workspace        workspace_bytes on the device, aligned to 16 bytes; what it held before, and
  *                  what it holds afterwards, does not matter. Calls that run at the same time get
- *                  different ones.
+ *                  different ones; what a call keeps on the device is there, and in no variable of
+ *                  the program's.
  * workspace_bytes  at least what lesson8_workspace() returns for the same gemm.
  *
  * act'   none: 1. relu: 1 where z > 0, 0 where z <= 0. leaky relu: 1 where z > 0, leaky_slope where

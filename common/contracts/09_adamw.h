@@ -26,7 +26,8 @@
  *            count it up: only the caller knows when all of a step's work is done.
  * workspace  LESSON9_WORKSPACE_BYTES on the device, aligned to 256, for whatever a call needs to
  *            put there. What it holds before the call does not matter. Calls that run at the same
- *            time get different ones.
+ *            time get different ones; what a call keeps on the device is there, and in no variable
+ *            of the program's.
  *
  * Only the given stream is used; nothing is allocated, copied to or from the host or waited for, so
  * a call can be captured into a graph; and it is two kernel launches at most.

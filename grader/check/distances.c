@@ -80,10 +80,11 @@ static void note_figures(struct list *list, const json_t *one, const char *entry
         if (!missed || refuses)
             note(list, record_text(figure, "name"), bar, record_real(figure, "value"),
                  missed ? REFUSES : LETS_PASS, entry);
-        if (missed && isfinite(gain) && (refuses || gain < JUDGE_LEAST_GAIN))
-            note(list, "gain of a miss that refuses", JUDGE_LEAST_GAIN, gain,
-                 refuses ? REFUSES : LETS_PASS, entry);
-        if (missed && isfinite(gain) && gain >= JUDGE_LEAST_GAIN)
+        double least = record_real(figure, "least_gain");
+        if (missed && isfinite(gain) && (refuses || gain < least))
+            note(list, "gain of a miss that refuses", least, gain, refuses ? REFUSES : LETS_PASS,
+                 entry);
+        if (missed && isfinite(gain) && gain >= least)
             note(list, "the reference's speed, which pardons a miss", 1 - JUDGE_LEAST_BEHIND, ratio,
                  refuses ? REFUSES : LETS_PASS, entry);
     }

@@ -585,11 +585,18 @@ struct judge {
     /* The simulated device judges its own timed case as well as the GPU's, since the lesson's
      * subject weighs more there. Both must meet the bars. */
     bool small_too;
+    /* The contract allows calls at the same time, so a kernel may not write to a variable of the
+     * program, which they would share: RACE. */
+    bool calls_overlap;
     /* Multiprocessors that the simulated device has while it judges its own timed case; 0: all.
      * Where blocks cannot represent others, that case is a GPU's with sides so much shorter that
      * all of it runs, and would leave the whole device half idle. With 1/16 of the tiles and of the
      * device, a call has as many waves of blocks as a GPU's has. */
     uint32_t slice;
+    /* What mending the miss of a bar must gain for it to refuse; 0: JUDGE_LEAST_GAIN. Where the
+     * simulated case's sides are shorter than a GPU's, what moves a matrix is a larger part of a
+     * product's time: as many times as a side is shorter. */
+    double least_gain;
     /* expected and allowed (zeros at first) of count elements of an output, from element first on.
      * NULL: there are no large cases, and the simulated device times the case made for it, as it
      * does where a library computes, whose blocks cannot be sampled. A GPU's timed outputs are

@@ -40,6 +40,7 @@ enum simgpu_checks { /* or-ed together; bounds, alignment and use after free are
                      SIMGPU_CHECK_INITIALISED = 2, /* reads of unwritten memory */
                      SIMGPU_CHECK_BARRIERS = 4,    /* divergent barriers */
                      SIMGPU_CHECK_ALL = 7,
+                     SIMGPU_CHECK_VARIABLES = 8, /* writes to __device__ variables; not in ALL */
 };
 
 /* Launches of many blocks may run only some of them, chosen by seed, that represent all: the

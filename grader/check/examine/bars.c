@@ -177,19 +177,26 @@ static void refuse_unknown(const struct judge_bar *bar, const struct figure *val
                 counter_name(bar->counter), value->why);
 }
 
+static double least_gain(const struct judge *judge)
+{
+    return judge->least_gain > 0 ? judge->least_gain : JUDGE_LEAST_GAIN;
+}
+
 /* A bar that is missed. */
-static void weigh(const struct bars_call *call, const struct judge_bar *bar,
+static void weigh(const struct bars_call *call, const struct judge_bar *bar, double least,
                   const struct figure *value, json_t *figure, json_t *remarks,
                   struct bars_refused *refused, struct finding *finding)
 {
     bool is_rule = bars_is_rule(bar->counter), is_number = figure_is_number(value);
     double gain = is_rule || !is_number ? 0 : bars_gain(call, bar, value->value);
     double behind = 1 - call->reference_ns / call->figures->sums.modelled_ns;
-    bool refuses = is_rule || !is_number || call->whole ||
-                   (gain >= JUDGE_LEAST_GAIN && behind >= JUDGE_LEAST_BEHIND);
+    bool refuses =
+        is_rule || !is_number || call->whole || (gain >= least && behind >= JUDGE_LEAST_BEHIND);
     json_object_set_new(figure, "refuses", json_boolean(refuses));
-    if (!is_rule && is_number && !call->whole)
+    if (!is_rule && is_number && !call->whole) {
         json_object_set_new(figure, "gain", json_real(gain));
+        json_object_set_new(figure, "least_gain", json_real(least));
+    }
     if (!is_number)
         refuse_unknown(bar, value, refused, finding);
     else if (refuses)
@@ -212,7 +219,7 @@ struct bars_refused bars_hold(const struct judge *judge, const struct bars_call 
         if (bars_is_rule(bar->counter))
             json_object_set_new(figure, "rule", json_true());
         if (!bars_meets(bar, value))
-            weigh(call, bar, value, figure, remarks, &refused, finding);
+            weigh(call, bar, least_gain(judge), value, figure, remarks, &refused, finding);
     }
     return refused;
 }

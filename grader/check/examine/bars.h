@@ -2,8 +2,9 @@
  *
  * A bar on a call of the host (launches, copies, allocations, waits, handles, queries) is a rule of
  * the contract: a figure past it refuses. Any other bar is evidence of time lost. It refuses if
- * mending the miss would gain JUDGE_LEAST_GAIN of the case's modelled time, unless the call is
- * still as fast as the reference; otherwise the miss is a remark. All of this comes from the
+ * mending the miss would gain JUDGE_LEAST_GAIN of the case's modelled time, or what the judge says
+ * in its place, unless the call is still as fast as the reference; otherwise the miss is a remark.
+ * All of this comes from the
  * simulated device, so a check with a GPU decides the same.
  */
 #ifndef EXAMINE_BARS_H
@@ -46,9 +47,9 @@ bool bars_is_rule(enum judge_counter counter);
 double bars_gain(const struct bars_call *call, const struct judge_bar *bar, double value);
 
 /* For each bar of the call's launcher, adds to figures {"name", "value", "at_least" or "at_most",
- * "ok", "rule" if it is one, and if it is missed "refuses" and, unless it is a rule, "gain"}. Adds
- * to remarks a sentence for each that is missed but does not refuse. The first that refuses makes
- * the finding, rules before others. */
+ * "ok", "rule" if it is one, and if it is missed "refuses" and, unless it is a rule, "gain" and
+ * "least_gain"}. Adds to remarks a sentence for each that is missed but does not refuse. The first
+ * that refuses makes the finding, rules before others. */
 struct bars_refused bars_hold(const struct judge *judge, const struct bars_call *call,
                               json_t *figures, json_t *remarks, struct finding *finding);
 

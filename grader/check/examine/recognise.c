@@ -118,6 +118,7 @@ static void read_evidence(const struct judge *judge, const json_t *from,
     evidence->advice = json_string_value(json_object_get(from, "advice"));
     evidence->mends_by_barrier =
         !evidence->said || !(strstr(evidence->said, "global memory race") ||
+                             strstr(evidence->said, "variable of all calls") ||
                              strstr(evidence->said, "missing proxy fence"));
     evidence->at_line = (uint32_t)count_of(from, "line");
     evidence->other_line = (uint32_t)count_of(from, "other_line");

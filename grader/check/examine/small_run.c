@@ -492,7 +492,9 @@ static void set_options(struct lab *lab, const struct small_run *run, uint64_t o
 {
     bool waits = lab->missed_bar && lab->missed_bar->counter == JUDGE_SYNCHRONISATIONS;
     bool is_checked = run->way == SMALL_CHECKED;
-    const struct simgpu_options options = {.checks = is_checked ? SIMGPU_CHECK_ALL : 0,
+    const unsigned checks =
+        SIMGPU_CHECK_ALL | (lab->judge->calls_overlap ? SIMGPU_CHECK_VARIABLES : 0);
+    const struct simgpu_options options = {.checks = is_checked ? checks : 0,
                                            .step_budget = step_budget(run),
                                            .most_steps = most_steps(run),
                                            .seed = is_checked ? 0 : order,

@@ -27,7 +27,9 @@ static const struct judge_clause CLAUSES[] = {
     [WORKSPACE] = {"workspace",
         "workspace workspace_bytes on the device, aligned to 16 bytes; what it held before, and "
         "what it holds afterwards, does not matter."},
-    [WORKSPACE_APART] = {"workspace_apart", "Calls that run at the same time get different ones."},
+    [WORKSPACE_APART] = {"workspace_apart",
+        "Calls that run at the same time get different ones; what a call keeps on the device is "
+        "there, and in no variable of the program's."},
     [WORKSPACE_BYTES] = {"workspace_bytes",
         "workspace_bytes at least what lesson8_workspace() returns for the same gemm."},
     [OF_RELUS] = {"of_relus",

@@ -83,9 +83,13 @@ JUDGE_SEEN(workspace_too_small, is_past_the_workspace(e))
 JUDGE_SEEN(operands_exchanged,
            judge_failed(e, VERDICT_OUT_OF_BOUNDS) && is_of_activation(e) && is_about(e, "buffer B"))
 JUDGE_SEEN(rest_of_the_sum, judge_failed(e, VERDICT_OUT_OF_BOUNDS) && is_about(e, "buffer A"))
+JUDGE_SEEN(other_when_captured,
+           e->verdict == VERDICT_NONDETERMINISTIC && e->where && e->where->script == BY_TURNS)
 JUDGE_SEEN(order_of_atomics, e->verdict == VERDICT_NONDETERMINISTIC)
 JUDGE_SEEN(remembers, judge_wrong(e) && e->where->after > 0)
-JUDGE_SEEN(shared_by_calls, judge_wrong(e) && e->where->script == IN_TURN)
+JUDGE_SEEN(shared_by_calls,
+           (judge_wrong(e) && e->where->script == IN_TURN) ||
+               (e->verdict == VERDICT_RACE && e->said && strstr(e->said, "device variable")))
 JUDGE_SEEN(nothing_to_add, judge_wrong(e) && has_no_sum(e) && e->unwritten == e->wrong)
 JUDGE_SEEN(output_missing, judge_wrong(e) && e->wrong_is_unwritten)
 
@@ -112,6 +116,10 @@ JUDGE_SEEN(b_not_transposed,
 static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
     JUDGE_RIGHT_FOR_THE_LIST,
+    {"shared_by_calls", shared_by_calls,
+     "Calls may run at the same time, each with a workspace of its own. A variable of the "
+     "program's on the device is there once for all of them, so one call finds there what another "
+     "has left: between its launches, or while a launch runs. Keep it in the workspace."},
     {"copied", copied,
      "The contract forbids a call to copy or set memory. What has to be 0 at first can be written "
      "for the first time with its value: a sum that one thread makes starts in a register."},
@@ -182,6 +190,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"rest_of_the_sum", rest_of_the_sum,
      "A sum of gB runs past the last row of A. The last part is shorter than the others, and a sum "
      "ends at m."},
+    {"other_when_captured", other_when_captured,
+     "A call that is captured gives other bits than one that is not, though each is close enough: "
+     "sums are cut or ordered in another way there. What a call adds up, and in which order, must "
+     "follow from its arguments alone."},
     {"order_of_atomics", order_of_atomics,
      "The same call gives other bits: additions of floats are rounded, so their order counts, and "
      "atomics come in any order. Let each block write its partial sum to a place of its own, and "
@@ -189,10 +201,6 @@ static const struct judge_mistake MISTAKES[] = {
     {"remembers", remembers,
      "The same call is right, and after another one it is not: something of the earlier call is "
      "taken for this one's. Take all of it from the arguments, each time."},
-    {"shared_by_calls", shared_by_calls,
-     "The call is right alone, and wrong where the launches of another call come between its own: "
-     "one launch leaves something for the next in a place that all calls share, as a variable of "
-     "the program's on the device. The workspace is each call's own."},
     {"nothing_to_add", nothing_to_add,
      "An output was not written where a sum has no terms. Without rows, gB and gBias are 0; "
      "without columns, gA is; and without a k there are no products, but gBias is as always."},

@@ -16,7 +16,7 @@ enum { ACTIVATIONS = QUEST_ACT_GELU_TANH + 1 };
  * refused. */
 enum script {
     ONE_CALL,
-    AS_GRAPH,      /* captured, and launched by the graph */
+    BY_TURNS,      /* captured and launched by the graph, and the next time called */
     MORE_ROOM,     /* than was asked for */
     IN_TURN,       /* with another call, each launch between two of the other's */
     LARGEST_FIRST, /* a large call is captured, which is never launched; then comes this one */

@@ -46,7 +46,9 @@ static const struct judge_clause CLAUSES[] = {
         .always = "every case: it is an allocation of that size"},
     [WORKSPACE_HELD] = {"workspace_held", "What it holds before the call does not matter.",
         .always = "every case: what the case before it has left"},
-    [WORKSPACE_APART] = {"workspace_apart", "Calls that run at the same time get different ones."},
+    [WORKSPACE_APART] = {"workspace_apart",
+        "Calls that run at the same time get different ones; what a call keeps on the device is "
+        "there, and in no variable of the program's."},
     [STREAM] = {"stream", "Only the given stream is used;",
         .always = "every launch: on no stream but that one"},
     [CAPTURED] = {"captured",

@@ -16,11 +16,13 @@ static float less_than(uint64_t *seed, float most)
     return most * (float)(0.5 + 0x1p-25 * (double)judge_draw(seed, 0, (1 << 24) - 1));
 }
 
-/* 1 - beta is 2^-10 to 2^-2 of the usual kind, or beta is 0 or anything below 1. */
+/* 1 - beta is 2^-10 to 2^-2 of the usual kind, or down to 2^-24, or beta is 0 or anything below
+ * 1. */
 static float any_beta(uint64_t *seed)
 {
     int64_t kind = judge_draw(seed, 0, 7);
-    float rest = less_than(seed, ldexpf(1, -(int)judge_draw(seed, 1, 10)));
+    int least = kind == 2 ? 11 : 1, most = kind == 2 ? 23 : 10;
+    float rest = less_than(seed, ldexpf(1, -(int)judge_draw(seed, least, most)));
     return kind == 0 ? 0 : kind == 1 ? less_than(seed, 0.99F) : 1 - rest;
 }
 
@@ -44,7 +46,10 @@ static void draw_step(uint64_t *seed, struct judge_case *problem)
     int64_t step = kind == 0 ? judge_draw(seed, 0, 3) : judge_draw_size(seed, 4, 2000000);
     if (kind == 1)
         step = (judge_draw(seed, 1, 9) << 32) + judge_draw(seed, 0, 3);
-    if (kind == 1 && step > most)
+    if (kind == 2) /* where a power of a beta counts, and is not 1 any more */
+        step = (int64_t)((double)judge_draw(seed, 1, 64) / 16 /
+                         (1 - fmax(problem->real[BETA1], problem->real[BETA2])));
+    if (kind > 0 && kind < 3 && step > most)
         problem->real[DECAY_RATE] = 1;
     problem->size[STEP] = problem->real[DECAY_RATE] < 1 && step > most ? step % most : step;
 }

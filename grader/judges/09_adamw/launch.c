@@ -52,7 +52,8 @@ static void spoil(enum script script, int count, struct quest_adamw_tensor *tens
     case AS_GRAPH:
     case REPLAYED:
     case GONE_BACK:
-    case IN_TURN: break;
+    case IN_TURN:
+    case TYPE_FIRST: break;
     }
 }
 
@@ -81,7 +82,7 @@ static void *workspace_of(const struct judge_call *call)
 }
 
 /* List and fields are overwritten when the call has returned: it must have read them. */
-static cudaError_t call_with(const struct judge_call *call, const uint64_t *step)
+static cudaError_t call_as(const struct judge_call *call, const uint64_t *step, bool other_type)
 {
     const struct judge_case *problem = call->problem;
     static struct quest_adamw_tensor tensors[LESSON9_MOST_TENSORS + 1];
@@ -89,6 +90,8 @@ static cudaError_t call_with(const struct judge_call *call, const uint64_t *step
     int count = (int)problem->size[COUNT];
     for (int i = 0; i < count; i++)
         tensors[i] = tensor_of(call, i);
+    for (int i = 0; i < count; i++)
+        tensors[i].half_gradient ^= other_type;
     spoil(problem->script, count, tensors);
     cudaError_t error = ((adamw *)call->symbols[0])(count ? tensors : NULL, count_of(problem),
                                                     &hyper, step, workspace_of(call), call->stream);
@@ -99,6 +102,11 @@ static cudaError_t call_with(const struct judge_call *call, const uint64_t *step
 }
 
 /* --- Scripts ---------------------------------------------------------------------------------- */
+
+static cudaError_t call_with(const struct judge_call *call, const uint64_t *step)
+{
+    return call_as(call, step, false);
+}
 
 static cudaError_t call_once(const struct judge_call *call)
 {
@@ -144,6 +152,33 @@ static cudaError_t step_to(const struct judge_call *call, int run)
     const uint64_t *steps = call->buffers[STEPS];
     return cudaMemcpyAsync(call->buffers[NOW], steps + run, sizeof *steps, cudaMemcpyDeviceToDevice,
                            call->stream);
+}
+
+/* p, m and v to the memory for another call, or back from there. */
+static cudaError_t keep(const struct judge_call *call, bool back)
+{
+    static const size_t KEPT[] = {P, M, V};
+    char *at = call->workspace;
+    cudaError_t error = cudaSuccess;
+    for (size_t i = 0; i < sizeof KEPT / sizeof *KEPT && error == cudaSuccess; i++) {
+        void *array = call->buffers[KEPT[i]];
+        size_t bytes = (size_t)adamw_list(call->problem)->length[KEPT[i]] * sizeof(float);
+        error = cudaMemcpyAsync(back ? array : at, back ? at : array, bytes,
+                                cudaMemcpyDeviceToDevice, call->stream);
+        at += bytes;
+    }
+    return error;
+}
+
+/* The first call takes floats for halves, or halves for floats; what it makes of them is undone. */
+static cudaError_t type_first(const struct judge_call *call)
+{
+    cudaError_t error = keep(call, false);
+    if (error == cudaSuccess)
+        error = call_as(call, call->buffers[STEPS], true);
+    if (error == cudaSuccess)
+        error = keep(call, true);
+    return error == cudaSuccess ? call_once(call) : error;
 }
 
 /* One call as a graph. The capture is relaxed, so that a launcher that reads the step on the host,
@@ -198,6 +233,7 @@ cudaError_t adamw_launch(const struct judge_call *call)
     case REPLAYED: return replayed(call);
     case GONE_BACK: return all_runs(call, NULL);
     case IN_TURN: return in_turn(call);
+    case TYPE_FIRST: return type_first(call);
     default: return call_once(call);
     }
 }

@@ -51,6 +51,21 @@ static bool is_half(const int64_t size[], int64_t i)
 
 /* --- Places ----------------------------------------------------------------------------------- */
 
+/* A quarter is aligned, a quarter has all four off alike, in a quarter one of them is off, and in
+ * the others each is drawn. */
+static int64_t drawn_off(const int64_t size[], size_t buffer, int64_t i)
+{
+    enum { ALIGNED, ALL_ALIKE, ONE_OF_FOUR, KINDS = 4, UNIT = 8 };
+    static const size_t FOUR[] = {P, G, M, V};
+    uint64_t word = judge_word(~(uint64_t)size[PLACES], (uint64_t)i);
+    switch (word % KINDS) {
+    case ALIGNED: return 0;
+    case ALL_ALIKE: return (int64_t)(word >> 8) % UNIT;
+    case ONE_OF_FOUR: return buffer == FOUR[word >> 8 & 3] ? 1 + (int64_t)(word >> 16) % 7 : 0;
+    default: return (int64_t)(judge_word(word, buffer) % UNIT);
+    }
+}
+
 /* By how many elements a tensor begins past a multiple of eight, which is 16 bytes of any type. */
 static int64_t off_by(const int64_t size[], size_t buffer, int64_t i)
 {
@@ -58,6 +73,8 @@ static int64_t off_by(const int64_t size[], size_t buffer, int64_t i)
     switch ((enum places)size[PLACES]) {
     case P_OFF: return buffer == P;
     case G_OFF: return is_gradient;
+    case G_TWO_OFF: return is_gradient ? 2 : 0;
+    case G_FOUR_OFF: return is_gradient ? 4 : 0;
     case M_OFF: return buffer == M;
     case V_OFF: return buffer == V;
     case ONE_OFF: return 1;
@@ -68,10 +85,7 @@ static int64_t off_by(const int64_t size[], size_t buffer, int64_t i)
     case ON_LINES: return 0;
     case DRAWN_PLACES: break;
     }
-    /* A third is aligned, a third has all four off alike, and of the others each is drawn. */
-    uint64_t word = judge_word(~(uint64_t)size[PLACES], (uint64_t)i);
-    uint64_t each = judge_word(word, buffer);
-    return word % 3 == 0 ? 0 : (int64_t)((word % 3 == 1 ? word >> 8 : each) % 4);
+    return drawn_off(size, is_gradient ? G : buffer, i);
 }
 
 /* Where tensor i begins if the one before it, if there is one, ends at `end`. */

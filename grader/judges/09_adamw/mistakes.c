@@ -143,8 +143,10 @@ JUDGE_SEEN(refuses_too_much,
            e->verdict == VERDICT_LAUNCH_ERROR && e->error == cudaErrorInvalidValue)
 JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 
-JUDGE_SEEN(remembers, judge_wrong(e) && e->where->after)
-JUDGE_SEEN(shared_by_calls, judge_wrong(e) && e->where->script == IN_TURN)
+JUDGE_SEEN(remembers, judge_wrong(e) && (e->where->after || e->where->script == TYPE_FIRST))
+JUDGE_SEEN(shared_by_calls,
+           (judge_wrong(e) && e->where->script == IN_TURN) ||
+               (e->verdict == VERDICT_RACE && e->said && strstr(e->said, "device variable")))
 JUDGE_SEEN(gap_written, is_in_a_gap(e))
 JUDGE_SEEN(zeros_skipped, m_is_wrong(e) && is_alike(e) && e->where->size[COUNT] <= 3 &&
                               (e->wrong < e->total / 8 || e->total <= 3) &&
@@ -233,6 +235,10 @@ static const struct judge_mistake MISTAKES[] = {
      "Cut tensors into chunks of one size."},
     {"few_blocks", few_blocks,
      "The grid has fewer blocks than the device has multiprocessors: the others are idle."},
+    {"shared_by_calls", shared_by_calls,
+     "Calls may run at the same time, each with a workspace of its own. A variable of the "
+     "program's on the device is there once for all of them, so one call finds there what another "
+     "has left: between its launches, or while a launch runs. Keep it in the workspace."},
     {"float4_anyway", float4_anyway,
      "A float4 must lie on a multiple of 16 bytes, and the contract promises 4. Each of the four "
      "pointers has to be asked, since a list may have any of them off, and of each tensor."},
@@ -275,10 +281,6 @@ static const struct judge_mistake MISTAKES[] = {
      "large each is; a NULL where there are elements; and any field of hyper out of its range, "
      "also where the list is empty. A comparison with NaN is false, so ask whether a field is "
      "inside."},
-    {"shared_by_calls", shared_by_calls,
-     "The call is right alone, and wrong where another call's launches come between its own: one "
-     "launch leaves something for the next in a place that all calls share, as a variable of the "
-     "program's on the device. The workspace is each call's own."},
     {"remembers", remembers,
      "The same call is right, and after another one it is not. Something of the earlier call is "
      "taken for this one's, such as its list, or its rates. Take all of it from the arguments, "

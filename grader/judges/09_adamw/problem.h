@@ -34,7 +34,9 @@ enum halves { NO_HALVES, EVERY_OTHER, ALL_HALVES };
 enum places {
     APART, /* at multiples of 16 bytes, after a gap */
     P_OFF, /* the same, and p is one element further */
-    G_OFF, /* so is the gradient, ... */
+    G_OFF, /* so is the gradient; or it is two, or four */
+    G_TWO_OFF,
+    G_FOUR_OFF,
     M_OFF,
     V_OFF,
     ONE_OFF, /* all four are one element further; two; three */
@@ -47,10 +49,11 @@ enum places {
 
 enum script {
     ONE_CALL,
-    AS_GRAPH,  /* captured, and launched by the graph */
-    REPLAYED,  /* one graph, launched for three steps, each over what the one before it left */
-    GONE_BACK, /* three calls, the steps out of order */
-    IN_TURN,   /* with another call, each launch between two of the other's */
+    AS_GRAPH,   /* captured, and launched by the graph */
+    REPLAYED,   /* one graph, launched for three steps, each over what the one before it left */
+    GONE_BACK,  /* three calls, the steps out of order */
+    IN_TURN,    /* with another call, each launch between two of the other's */
+    TYPE_FIRST, /* after a call that differs in the gradients' type alone */
     /* Arguments that a call must not have: with any of them, everything is refused. */
     NO_P,
     NO_G,

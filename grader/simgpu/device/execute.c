@@ -14,7 +14,8 @@
 
 _Static_assert((int)SIM_CHECK_RACES == (int)SIMGPU_CHECK_RACES &&
                    (int)SIM_CHECK_INITIALISED == (int)SIMGPU_CHECK_INITIALISED &&
-                   (int)SIM_CHECK_BARRIERS == (int)SIMGPU_CHECK_BARRIERS,
+                   (int)SIM_CHECK_BARRIERS == (int)SIMGPU_CHECK_BARRIERS &&
+                   (int)SIM_CHECK_VARIABLES == (int)SIMGPU_CHECK_VARIABLES,
                "the machine takes the checks of options as they are");
 
 /* Below this many threads a launch is not worth waking a second thread for. */

@@ -433,6 +433,9 @@ enum sim_checks {                            /* or-ed together */
                   SIM_CHECK_INITIALISED = 2, /* reads of unwritten shared and global memory */
                   SIM_CHECK_BARRIERS = 4,    /* divergent or mismatched barriers, member masks */
                   SIM_CHECK_ALL = 7,
+                  SIM_CHECK_VARIABLES = 8, /* writes to variables of the module, which launches at
+                                            * the same time share; no part of ALL, since a program
+                                            * may have its launches in order */
 };
 
 /* One step of a warp: what a watcher is told when an instruction has run. */
