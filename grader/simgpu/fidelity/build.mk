@@ -116,3 +116,15 @@ fidelity: $(FIDELITY_BUILD)/compare ## compare simulated device and H200 (SET_AS
 fidelity-held-in: $(COMPARED:%=$(FIDELITY_BUILD)/%.csv)
 fidelity-held-in: $(FIDELITY_BUILD)/compare ## the same, without the set-aside launches
 	@$(call FIDELITY_COMPARE,--held-in)
+
+# Programs of several streams and graphs, for the timeline.
+TIMELINE := $(FIDELITY)/timeline
+TIMELINE_OBJECTS := $(patsubst %.cu,$(B)/obj/%.o,$(wildcard $(TIMELINE)/*.cu))
+
+$(TIMELINE_OBJECTS): $(B)/obj/%.o: %.cu $(wildcard $(TIMELINE)/*.h $(TIMELINE)/*.def)
+	@mkdir -p $(@D)
+	$(call say,NVCC,$<)$(FIDELITY_NVCC) -c $< -o $@
+
+$(FIDELITY_BUILD)/timeline: $(TIMELINE_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(FIDELITY_NVCC) $^ -o $@ -ldl
