@@ -1,0 +1,83 @@
+/* timeline_model.h - when each piece of work of several streams begins and ends.
+ *
+ * A model of discrete events. What goes in is what programs asked for, in the order of their calls:
+ * calls of the host, each with what it costs and what it waits for, and pieces of work, each with
+ * what it depends on and how long it would take alone. What comes out is a start and an end for
+ * each. Nothing else goes in: how long the simulation took does not matter, so the same calls give
+ * the same times.
+ *
+ * The rules: a host thread makes one call after the other. A piece begins when it has reached the
+ * device, all that it depends on has ended, and its engine has room. Copies between host and device
+ * take turns, in each direction; pageable memory goes through the driver's buffers, and the host
+ * waits. Kernels share the device: the blocks of the one that was ready first go first, the next
+ * one's take the room that is left; and DRAM and instruction slots are shared by those who want
+ * more than there is (timeline_share.h).
+ *
+ * Times in ns. Items and calls are numbered from 0. timeline.h fills this in for the device.
+ */
+#ifndef TIMELINE_MODEL_H
+#define TIMELINE_MODEL_H
+
+#include "timeline_share.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum timeline_kind {
+    TIMELINE_KERNEL,
+    TIMELINE_UP,       /* a copy from the host to the device */
+    TIMELINE_DOWN,     /* and one to the host */
+    TIMELINE_MOVE,     /* a copy on the device */
+    TIMELINE_SET,      /* a memset */
+    TIMELINE_RECORD,   /* of an event */
+    TIMELINE_WAIT,     /* of a stream, for an event; or an empty node of a graph */
+    TIMELINE_FUNCTION, /* of the host */
+    TIMELINE_KINDS
+};
+
+/* A list of items: so many from first on in timeline_input.lists. */
+struct timeline_list {
+    uint32_t first, count;
+};
+
+struct timeline_item {
+    enum timeline_kind kind;
+    bool is_paged; /* a copy of pageable memory that the host waits for */
+    bool in_graph; /* a node of it */
+    uint32_t call; /* that queued it */
+    struct timeline_list after;
+    double alone_ns; /* if nothing else ran */
+    struct timeline_share share;
+    double ready_ns, start_ns, end_ns; /* filled in */
+};
+
+struct timeline_call {
+    uint32_t thread;            /* of the host, from 0 on */
+    double host_ns;             /* until what it queues is on its way */
+    struct timeline_list waits; /* what must have ended before it returns */
+    bool does_wait;             /* it waits, maybe for nothing */
+    double start_ns, end_ns;    /* filled in */
+};
+
+struct timeline_input {
+    struct timeline_item *items;
+    uint32_t item_count;
+    struct timeline_call *calls;
+    uint32_t call_count;
+    const uint32_t *lists; /* of numbers of items */
+    double multiprocessors;
+};
+
+/* Is it done by what kernels share? */
+static inline bool timeline_computes(const struct timeline_item *item)
+{
+    return item->kind == TIMELINE_KERNEL || item->kind == TIMELINE_MOVE ||
+           item->kind == TIMELINE_SET;
+}
+
+/* Fill in all times. False without memory. Work that waits for what never ends keeps a start and an
+ * end of 0. */
+bool timeline_run(struct timeline_input *input);
+
+#endif

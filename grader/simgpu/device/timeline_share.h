@@ -1,0 +1,62 @@
+/* timeline_share.h - how kernels share the device.
+ *
+ * A kernel's blocks begin in rounds: as many as fit beside those that run. A round runs as long as
+ * the kernel takes alone, divided by the rounds that it needs alone, and longer where the running
+ * kernels together want more of DRAM, or of the slots in which instructions are issued, than there
+ * is: then each gets what it wants or an equal part, whichever is less.
+ */
+#ifndef TIMELINE_SHARE_H
+#define TIMELINE_SHARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a block occupies of its multiprocessor. */
+enum timeline_place { PLACE_WARPS, PLACE_REGISTERS, PLACE_SHARED, PLACE_BLOCKS, PLACES };
+/* What running blocks use more or less of. */
+enum timeline_supply { SUPPLY_DRAM, SUPPLY_ISSUE, SUPPLIES };
+
+struct timeline_share {
+    double blocks;           /* of the grid; 0: it needs no multiprocessor */
+    double fit;              /* blocks that the whole device can hold at once */
+    double place[PLACES];    /* part of a multiprocessor that a block takes */
+    double supply[SUPPLIES]; /* part of the device's that the kernel uses alone */
+};
+
+/* Blocks of an item that began together. */
+struct timeline_round {
+    uint32_t item;
+    double blocks;
+    double left_ns; /* at a rate of 1 */
+    double rate;
+};
+
+/* Kernels that are ready, in that order, and what runs of them. */
+struct timeline_sharing {
+    double multiprocessors, used[PLACES];
+    struct timeline_ready {
+        uint32_t item;
+        const struct timeline_share *share;
+        double alone_ns, waiting, running; /* blocks */
+    } * ready;
+    size_t ready_count, ready_room;
+    struct timeline_round *rounds;
+    size_t round_count, round_room;
+};
+
+/* An item is ready to run. False without memory, as the next. */
+bool sharing_add(struct timeline_sharing *sharing, uint32_t item,
+                 const struct timeline_share *share, double alone_ns);
+/* Begin what fits, and find all rates. began is called for each item whose first blocks begin. */
+bool sharing_begin(struct timeline_sharing *sharing, void (*began)(void *of, uint32_t item),
+                   void *of);
+/* When the next round ends, from now on; infinity if nothing runs. */
+double sharing_next_ns(const struct timeline_sharing *sharing);
+/* Let time pass, up to the next end. */
+void sharing_pass(struct timeline_sharing *sharing, double passed_ns);
+/* Remove a round that is over; *item if that was the item's last one. False if there is none. */
+bool sharing_take(struct timeline_sharing *sharing, uint32_t *item, bool *is_last);
+void sharing_free(struct timeline_sharing *sharing);
+
+#endif

@@ -1,0 +1,218 @@
+/* check_timeline.c - when pieces of work of several streams run (device/timeline_model.c). */
+#include "simgpu/device/timeline_costs.h"
+#include "simgpu/device/timeline_model.h"
+#include "tests/check_main.h"
+
+#include <check.h>
+#include <string.h>
+
+enum { MOST = 64, MULTIPROCESSORS = 100 };
+
+static struct timeline_item items[MOST];
+static struct timeline_call calls[MOST];
+static uint32_t lists[MOST];
+static uint32_t list_count;
+static struct timeline_input input;
+
+static void open_timeline(void)
+{
+    memset(items, 0, sizeof items);
+    memset(calls, 0, sizeof calls);
+    list_count = 0;
+    input = (struct timeline_input){
+        .items = items, .calls = calls, .lists = lists, .multiprocessors = MULTIPROCESSORS};
+}
+
+/* A call that queues one piece, and costs the host nothing. */
+static struct timeline_item *queue(enum timeline_kind kind, double alone_ns)
+{
+    struct timeline_item *item = &items[input.item_count++];
+    item->kind = kind;
+    item->alone_ns = alone_ns;
+    item->call = input.call_count++;
+    return item;
+}
+
+/* A kernel of blocks that have a multiprocessor each for themselves. */
+static struct timeline_item *kernel(double blocks, double alone_ns)
+{
+    struct timeline_item *item = queue(TIMELINE_KERNEL, alone_ns);
+    item->share = (struct timeline_share){
+        .blocks = blocks, .fit = MULTIPROCESSORS, .place = {[PLACE_SHARED] = 1}};
+    return item;
+}
+
+static void wait_for(struct timeline_list *list, const struct timeline_item *item)
+{
+    if (list->count == 0)
+        list->first = list_count;
+    lists[list_count++] = (uint32_t)(item - items);
+    list->count++;
+}
+
+static void run(void)
+{
+    ck_assert(timeline_run(&input));
+}
+
+static double took(const struct timeline_item *item)
+{
+    return item->end_ns - item->start_ns;
+}
+
+static void is_about(double value, double expected)
+{
+    ck_assert_double_eq_tol(value, expected, 1e-3 * expected + 1e-3);
+}
+
+START_TEST(a_copy_runs_beside_a_kernel)
+{
+    struct timeline_item *busy = kernel(MULTIPROCESSORS, 100e3), *copy = queue(TIMELINE_UP, 80e3);
+    run();
+    is_about(took(busy), 100e3);
+    is_about(took(copy), 80e3);
+    is_about(copy->start_ns, busy->start_ns);
+}
+END_TEST
+
+START_TEST(copies_of_one_direction_take_turns)
+{
+    struct timeline_item *first = queue(TIMELINE_DOWN, 50e3), *second = queue(TIMELINE_DOWN, 20e3);
+    run();
+    is_about(second->start_ns, first->end_ns);
+    is_about(took(second), 20e3);
+}
+END_TEST
+
+START_TEST(copies_of_both_directions_slow_each_other)
+{
+    struct timeline_item *up = queue(TIMELINE_UP, 50e3), *down = queue(TIMELINE_DOWN, 50e3);
+    run();
+    is_about(took(up), 50e3 / TIMELINE_COSTS.both_share);
+    is_about(took(down), took(up));
+}
+END_TEST
+
+START_TEST(what_depends_on_a_piece_begins_after_it)
+{
+    struct timeline_item *first = kernel(MULTIPROCESSORS, 40e3), *next = kernel(10, 10e3);
+    wait_for(&next->after, first);
+    run();
+    is_about(next->start_ns, first->end_ns + TIMELINE_COSTS.next_ns);
+}
+END_TEST
+
+START_TEST(kernels_that_fit_run_side_by_side)
+{
+    struct timeline_item *one = kernel(50, 40e3), *other = kernel(50, 30e3);
+    run();
+    is_about(other->start_ns, one->start_ns);
+    is_about(took(one), 40e3);
+    is_about(took(other), 30e3);
+}
+END_TEST
+
+START_TEST(blocks_without_room_wait_for_those_that_run)
+{
+    struct timeline_item *half = kernel(50, 40e3), *full = kernel(100, 30e3);
+    run();
+    is_about(full->start_ns, half->start_ns);      /* 50 blocks begin, */
+    is_about(full->end_ns - full->start_ns, 60e3); /* the others when those are done */
+}
+END_TEST
+
+START_TEST(a_later_kernel_does_not_overtake_blocks_that_wait)
+{
+    struct timeline_item *first = kernel(80, 40e3), *wide = kernel(200, 60e3);
+    struct timeline_item *small = kernel(5, 1e3);
+    run();
+    ck_assert_double_ge(small->start_ns, first->end_ns);
+    ck_assert_double_ge(small->start_ns, wide->start_ns + 30e3);
+}
+END_TEST
+
+START_TEST(kernels_that_want_all_of_dram_get_half_each)
+{
+    struct timeline_item *pair[2] = {kernel(50, 40e3), kernel(50, 40e3)};
+    for (int i = 0; i < 2; i++)
+        pair[i]->share.supply[SUPPLY_DRAM] = 1;
+    run();
+    is_about(took(pair[0]), 80e3);
+    is_about(took(pair[1]), 80e3);
+}
+END_TEST
+
+START_TEST(who_wants_little_of_dram_is_not_slowed)
+{
+    struct timeline_item *much = kernel(50, 40e3), *little = kernel(50, 40e3);
+    much->share.supply[SUPPLY_DRAM] = 1;
+    little->share.supply[SUPPLY_DRAM] = 0.25;
+    run();
+    is_about(took(little), 40e3);
+    is_about(took(much), 40e3 + 40e3 * 0.25); /* three quarters for as long, then all */
+}
+END_TEST
+
+START_TEST(the_host_goes_on_when_what_it_waits_for_has_ended)
+{
+    struct timeline_item *copy = queue(TIMELINE_UP, 90e3);
+    calls[0].does_wait = true;
+    wait_for(&calls[0].waits, copy);
+    struct timeline_item *after = kernel(1, 1e3);
+    run();
+    is_about(calls[0].end_ns, copy->end_ns + TIMELINE_COSTS.return_ns);
+    is_about(calls[1].start_ns, calls[0].end_ns);
+    ck_assert_double_ge(after->start_ns, calls[1].end_ns);
+}
+END_TEST
+
+START_TEST(calls_of_a_thread_follow_each_other)
+{
+    for (int i = 0; i < 3; i++)
+        kernel(1, 1e3);
+    for (int i = 0; i < 3; i++)
+        calls[i].host_ns = 2e3;
+    run();
+    is_about(calls[2].start_ns, 4e3);
+    is_about(items[2].start_ns, 6e3 + TIMELINE_COSTS.arrival_ns);
+}
+END_TEST
+
+START_TEST(threads_do_not_wait_for_each_other)
+{
+    kernel(1, 1e3);
+    kernel(1, 1e3);
+    calls[0].host_ns = calls[1].host_ns = 5e3;
+    calls[1].thread = 1;
+    run();
+    is_about(items[1].start_ns, items[0].start_ns);
+}
+END_TEST
+
+START_TEST(a_kernel_of_many_rounds_takes_as_long_as_alone)
+{
+    struct timeline_item *long_one = kernel(123456, 700e3);
+    run();
+    is_about(took(long_one), 700e3);
+}
+END_TEST
+
+START_TEST(what_waits_for_itself_never_runs_and_nothing_hangs)
+{
+    struct timeline_item *stuck = kernel(1, 1e3), *free_one = kernel(1, 1e3);
+    wait_for(&stuck->after, stuck);
+    run();
+    ck_assert_double_eq(stuck->end_ns, 0);
+    ck_assert_double_gt(free_one->end_ns, 0);
+}
+END_TEST
+
+TESTS_WITH(open_timeline, NULL, "timeline", a_copy_runs_beside_a_kernel,
+           copies_of_one_direction_take_turns, copies_of_both_directions_slow_each_other,
+           what_depends_on_a_piece_begins_after_it, kernels_that_fit_run_side_by_side,
+           blocks_without_room_wait_for_those_that_run,
+           a_later_kernel_does_not_overtake_blocks_that_wait,
+           kernels_that_want_all_of_dram_get_half_each, who_wants_little_of_dram_is_not_slowed,
+           the_host_goes_on_when_what_it_waits_for_has_ended, calls_of_a_thread_follow_each_other,
+           threads_do_not_wait_for_each_other, a_kernel_of_many_rounds_takes_as_long_as_alone,
+           what_waits_for_itself_never_runs_and_nothing_hangs)
