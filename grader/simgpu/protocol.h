@@ -26,7 +26,7 @@
 
 #include <stdint.h>
 
-enum { PROTOCOL_VERSION = 8, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
+enum { PROTOCOL_VERSION = 9, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
 enum { DEVICE_FD = 7, CONTROL_FD = 9 };
 
 /* Device addresses are where the welcome says, in all programs of a device: pinned and managed
@@ -117,7 +117,7 @@ enum limit { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP };
 
 struct request {
     uint32_t kind;
-    uint32_t pad;
+    uint32_t place; /* of the call in the program: a number that PLACE gave; 0: unknown */
     uint64_t payload_bytes;
     union {
         struct {
@@ -130,6 +130,9 @@ struct request {
         struct {
             uint64_t module;
         } name; /* KERNEL, SYMBOL: looked up in this module */
+        struct {
+            uint32_t line, pad;
+        } place_of; /* PLACE */
         struct {
             uint64_t size_bytes;
             uint32_t kind, pad[3]; /* enum sim_allocation_kind */
@@ -211,7 +214,7 @@ struct request {
             uint32_t window, process; /* enum simgpu_window */
         } window;                     /* the answer: pieces over its edge, and if endless */
         struct {
-            uint32_t checks, count, what_if, fewer, keep_going, hold_back, slice;
+            uint32_t checks, count, what_if, fewer, keep_going, hold_back, slice, timeline;
             uint64_t step_budget, most_steps, seed, approximation_seed;
             struct simgpu_sampling sampling;
         } options;
@@ -238,8 +241,9 @@ struct kernel_reply {
 };
 
 struct reply {
-    int32_t error;   /* cudaError_t */
-    uint32_t has_fd; /* a file descriptor comes along: memory to map */
+    int32_t error;         /* cudaError_t */
+    uint16_t has_fd;       /* a file descriptor comes along: memory to map */
+    uint16_t wants_places; /* requests should say from now on where they were made */
     uint64_t payload_bytes;
     uint64_t printed_bytes; /* what kernels printed; comes before the payload */
     union {

@@ -85,6 +85,8 @@ struct simgpu_options { /* of all launches of all programs on this device, from 
                            * it: who waits without a call that waits is seen (hold.c) */
     uint32_t slice;  /* multiprocessors that the device has, with as small a part of L2 and DRAM's
                       * rate; 0: all. The watched program must not have asked for them before. */
+    bool timeline;   /* keep one of the watched program: simgpu_api.timeline. Its calls take
+                      * longer then, since each looks up its own source line. */
     bool keep_going; /* checks report each pair of lines once, and the launch goes on */
     struct simgpu_sampling sampling; /* step_budget is then that of all blocks, run or not */
 };
@@ -247,6 +249,28 @@ struct simgpu_report {
     void *memory;          /* what all the pointers above point into */
 };
 
+/* When the watched program's work would run on the device since the report began, all times
+ * modelled: streams, copies in both directions, kernels that share the device, and what the host's
+ * calls take (device/timeline_model.h). This is a figure of its own: simgpu_calls.modelled_ns has
+ * one engine for all copies, and no two kernels at once. What the host does between its calls takes
+ * no time here. */
+struct simgpu_timeline {
+    double span_ns;                    /* from the first call until all is over */
+    double compute_ns, up_ns, down_ns; /* in which kernels run; in which copies to the device do,
+                                        * and copies to the host. One of pageable memory counts
+                                        * for as long as it would take from pinned memory */
+    double overlap_ns;                 /* in which kernels and copies run at once */
+    double idle_ns;                    /* in which neither do, from the first one's start to the
+                                        * last one's end */
+    double gap_ns, gap_start_ns; /* the longest piece of it; its start, after the first call */
+    char gap_cause[80];          /* the call that it goes back to: "cudaMemcpy of pageable
+                                        * memory"; "" where there is no gap */
+    char gap_file[160];          /* where the program makes that call; "" when unknown */
+    unsigned gap_line;
+    bool is_cut; /* there were more calls than are kept: the figures are those of the first ones */
+    uint64_t calls, pieces; /* of the host; launches, copies, sets and the like */
+};
+
 struct simgpu_touched {
     uint64_t offset, bytes; /* in the buffer */
 };
@@ -283,6 +307,9 @@ struct simgpu_api {
     /* From now on programs that are not in control get only the device code of such libraries,
      * exactly as in their files, with the machine code by which its costs are modelled. */
     enum simgpu_status (*admit)(const void *library, size_t size_bytes);
+    /* The watched program's timeline since the report began, if the options asked for one;
+     * otherwise all zeros. */
+    enum simgpu_status (*timeline)(struct simgpu_timeline *timeline);
 };
 
 /* What a launch gains if that share of something is left, in [0, 1], interpolated between the

@@ -11,6 +11,7 @@
 #include <execinfo.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,11 +36,12 @@ static struct {
     void *linux_proc_find_elf;
 } libdw;
 
-enum { MOST_FRAMES = 8, KNOWN = 64 };
+enum { MOST_FRAMES = 16, KNOWN = 1024 };
 
 struct place {
     uintptr_t address;
-    bool is_header; /* of CUDA: its caller is meant */
+    bool is_header; /* of CUDA, or made by nvcc: its caller is meant */
+    struct caller caller;
     char text[160];
 };
 
@@ -109,7 +111,10 @@ static bool find_line(struct place *place)
     const char *file = line ? libdw.lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
     if (!file || !number)
         return false;
-    place->is_header = strstr(file, "cuda_runtime") != NULL;
+    place->is_header =
+        strstr(file, "cuda_runtime") != NULL || strstr(file, "/include/crt/") != NULL;
+    place->caller =
+        (struct caller){.file = strdup(below_working_directory(file)), .line = (unsigned)number};
     snprintf(place->text, sizeof place->text, "allocated at %.130s:%d",
              below_working_directory(file), number);
     return true;
@@ -124,12 +129,13 @@ static void find_function(struct place *place)
 
 /* --- Callers ---------------------------------------------------------------------------------- */
 
-static const struct place *place_of(uintptr_t address)
+static struct place *place_of(uintptr_t address)
 {
     for (size_t i = 0; i < known_count; i++)
         if (known[i].address == address)
             return &known[i];
     struct place *place = &known[known_count < KNOWN ? known_count++ : KNOWN - 1];
+    free((char *)place->caller.file);
     *place = (struct place){.address = address};
     if (!find_line(place))
         find_function(place);
@@ -150,21 +156,34 @@ void caller_name_memory(const char *name)
     pthread_mutex_unlock(&lock);
 }
 
-void caller_describe(char *text, size_t size)
+/* The program's call that led here; NULL when there is none. The lock is held. */
+static struct place *find_call(void)
 {
     void *frames[MOST_FRAMES];
     int count = backtrace(frames, MOST_FRAMES), at = 0;
     while (at < count && is_ours(frames[at]))
         at++;
-    pthread_mutex_lock(&lock);
-    snprintf(text, size, "%s", given_name);
-    for (; at < count && !*given_name; at++) {
+    for (; at < count; at++) {
         /* a return address is after the call: one byte before it is in the call's line */
-        const struct place *place = place_of((uintptr_t)frames[at] - 1);
-        if (place->is_header)
-            continue;
-        snprintf(text, size, "%s", place->text);
-        break;
+        struct place *place = place_of((uintptr_t)frames[at] - 1);
+        if (!place->is_header)
+            return place;
     }
+    return NULL;
+}
+
+void caller_describe(char *text, size_t size)
+{
+    pthread_mutex_lock(&lock);
+    const struct place *place = *given_name ? NULL : find_call();
+    snprintf(text, size, "%s", place ? place->text : given_name);
     pthread_mutex_unlock(&lock);
+}
+
+struct caller *caller_find(void)
+{
+    pthread_mutex_lock(&lock);
+    struct place *place = find_call();
+    pthread_mutex_unlock(&lock);
+    return place && place->caller.file ? &place->caller : NULL;
 }

@@ -39,6 +39,13 @@ void explain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "allocated at main.cu:31": the line of the program that called this library; "" if that is
  * unknown. See caller.c. */
 void caller_describe(char *text, size_t size);
+/* Where the program called, for the timeline: caller.c. False when its line is unknown. */
+struct caller {
+    const char *file; /* NULL: unknown */
+    unsigned line;
+    uint32_t number; /* for the connection: the device's number of it, or 0 */
+};
+struct caller *caller_find(void);
 /* From now on caller_describe() says this instead; NULL: the line again. */
 void caller_name_memory(const char *name);
 
@@ -60,6 +67,9 @@ struct call {
     int fd;
 };
 cudaError_t perform(struct call *call);
+/* The device's number for the line of the program that called this library; 0 if it does not want
+ * to know. perform() says it for requests that have none. */
+uint32_t connection_place(void);
 /* The same for a question whether the device is done: asking.c. */
 cudaError_t ask_whether_done(struct call *call);
 

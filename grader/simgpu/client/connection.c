@@ -35,6 +35,7 @@ static unsigned char secret[SECRET_BYTES];
 static cudaError_t failure = cudaSuccess; /* why there is no device, permanently */
 static int control = -1;                  /* the connection that has control, until it is used */
 static _Thread_local struct line *own;
+static _Thread_local bool wants_places; /* the device does */
 
 /* --- Bytes ------------------------------------------------------------------------------------ */
 
@@ -240,6 +241,7 @@ static bool exchange(int socket, struct call *call)
         !socket_read_fd(socket, &call->reply, sizeof call->reply, &call->fd) ||
         !pass_on(socket, call->reply.printed_bytes, stdout))
         return false;
+    wants_places = call->reply.wants_places;
     uint64_t kept = call->reply.payload_bytes;
     if (!call->answer && kept) { /* the caller takes all of it, however long it is */
         call->answer = malloc(kept);
@@ -252,11 +254,33 @@ static bool exchange(int socket, struct call *call)
            pass_on(socket, call->reply.payload_bytes - kept, NULL);
 }
 
+/* The device's number for the program's call that led here: it is told each place once. */
+static uint32_t place_of_call(void)
+{
+    struct caller *caller = caller_find();
+    if (!caller || caller->number)
+        return caller ? caller->number : 0;
+    struct call call = new_call(REQUEST_PLACE);
+    call.request.place_of.line = caller->line;
+    call.payload = caller->file;
+    call.payload_bytes = strlen(caller->file);
+    if (exchange(own->socket, &call) && call.reply.error == cudaSuccess)
+        caller->number = (uint32_t)call.reply.value[0];
+    return caller->number;
+}
+
+uint32_t connection_place(void)
+{
+    return own && wants_places ? place_of_call() : 0;
+}
+
 cudaError_t perform(struct call *call)
 {
     cudaError_t error = ensure_line();
     if (error != cudaSuccess)
         return error;
+    if (!call->request.place)
+        call->request.place = connection_place();
     if (!exchange(own->socket, call)) {
         explain("the simulated device is gone");
         pthread_mutex_lock(&lock);

@@ -30,6 +30,7 @@ static enum simgpu_status set_options(const struct simgpu_options *options)
     call.request.options.keep_going = options->keep_going;
     call.request.options.hold_back = options->hold_back;
     call.request.options.slice = options->slice;
+    call.request.options.timeline = options->timeline;
     call.request.options.sampling = options->sampling;
     return status_of(perform(&call));
 }
@@ -142,10 +143,18 @@ static enum simgpu_status admit(const void *library, size_t size_bytes)
     return status_of(perform(&call));
 }
 
+static enum simgpu_status timeline(struct simgpu_timeline *timeline)
+{
+    struct call call = new_call(REQUEST_TIMELINE);
+    call.answer = timeline;
+    call.answer_room = sizeof *timeline;
+    return status_of(perform(&call));
+}
+
 const struct simgpu_api *simgpu_get_api(void)
 {
     static const struct simgpu_api API = {set_options,        set_window, report,  report_free,
                                           caller_name_memory, repeat,     touched, was_stored_to,
-                                          forget_stores,      admit};
+                                          forget_stores,      admit,      timeline};
     return &API;
 }

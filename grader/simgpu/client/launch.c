@@ -19,8 +19,10 @@ static _Thread_local struct {
     dim3 grid, block;
     size_t shared;
     cudaStream_t stream;
+    uint32_t place; /* of <<<>>> itself: the call that launches is in code of nvcc's */
 } configurations[DEEPEST];
 static _Thread_local int depth;
+static _Thread_local uint32_t launch_place; /* of the launch that comes next; 0: its own call's */
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 {
@@ -30,6 +32,7 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaS
     configurations[depth].block = block;
     configurations[depth].shared = shared;
     configurations[depth].stream = stream;
+    configurations[depth].place = connection_place();
     depth++;
     return cudaSuccess;
 }
@@ -43,6 +46,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
     *block = configurations[depth].block;
     *shared = configurations[depth].shared;
     *(cudaStream_t *)stream = configurations[depth].stream;
+    launch_place = configurations[depth].place;
     return cudaSuccess;
 }
 
@@ -73,6 +77,7 @@ static cudaError_t more_shared_than_allowed(const struct kernel *kernel,
 static cudaError_t send_launch(struct CUstream_st *stream, const struct launch *launch)
 {
     struct call call = new_call(REQUEST_LAUNCH);
+    call.request.place = launch_place;
     call.request.launch = (struct launch_request){
         .kernel = launch->kernel->handle,
         .stream = stream->number,
@@ -138,8 +143,8 @@ static cudaError_t launch_packed(struct CUstream_st *stream, struct kernel *kern
     return error == cudaErrorInvalidConfiguration ? SINCE_13(error) : error;
 }
 
-static cudaError_t launch(const void *function, const struct configuration *configuration,
-                          void **arguments, uint64_t default_stream)
+static cudaError_t launch_checked(const void *function, const struct configuration *configuration,
+                                  void **arguments, uint64_t default_stream)
 {
     struct kernel *kernel;
     unsigned char small[1024], *block = small;
@@ -164,6 +169,14 @@ static cudaError_t launch(const void *function, const struct configuration *conf
     error = launch_packed(stream, kernel, configuration, arguments, block);
     if (block != small)
         free(block);
+    return error;
+}
+
+static cudaError_t launch(const void *function, const struct configuration *configuration,
+                          void **arguments, uint64_t default_stream)
+{
+    cudaError_t error = launch_checked(function, configuration, arguments, default_stream);
+    launch_place = 0;
     return error;
 }
 

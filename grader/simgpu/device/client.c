@@ -45,6 +45,8 @@ static void client_free(struct client *client)
     if (client->callback_socket >= 0)
         close(client->callback_socket);
     free(client->printed);
+    free(client->timeline_numbers.items);
+    free(client->places);
     free(client);
 }
 

@@ -37,6 +37,7 @@ struct export;
 struct gains;
 struct history;
 struct pool;
+struct timeline;
 
 /* Which programs may work now: window.c. busy counts current requests and work, except those of the
  * program in control. */
@@ -63,6 +64,7 @@ struct device {
     struct sim_machine *machine;
     struct pool *pool;
     struct history *history;
+    struct timeline *timeline; /* timeline.h */
     struct simgpu_options options;
     pthread_mutex_t lock;
     pthread_cond_t clients_changed;
@@ -129,6 +131,8 @@ struct work {
     struct mark *mark;             /* WORK_RECORD of a shared event: passed when this is done */
     struct mark *awaits;           /* WORK_NOTHING: another program's, or NULL */
     uint64_t event;                /* WORK_RECORD; WORK_NOTHING of a graph: to wait for, or 0 */
+    bool in_graph;                 /* a node of it */
+    uint32_t call;                 /* of the timeline, that queued it */
 };
 
 /* How many pieces of each stream precede something, in one opening of the window: joined.c. */
@@ -148,7 +152,8 @@ struct stream {
 
 struct event {
     bool used, recorded;
-    uint64_t work; /* that records it; 0 when done */
+    uint64_t work;        /* that records it; 0 when done */
+    uint64_t recorded_by; /* the same, done or not */
     double time_ns;
     struct shared_event *shared; /* with other programs, or NULL */
     struct clock clock;
@@ -185,6 +190,13 @@ struct hold {
     uint64_t acts;            /* requests so far that ask for more than whether work is over */
     uint64_t released;        /* the opening of the window in which it is no longer held */
     struct idleness idleness; /* what the looks at its process have shown */
+};
+
+/* The timeline's items for the pieces of work from first on. */
+struct timeline_numbers {
+    uint64_t generation, first;
+    uint32_t *items;
+    size_t count, room;
 };
 
 /* --- Clients ---------------------------------------------------------------------------------- */
@@ -243,6 +255,14 @@ struct client {
     double host_ns, compute_free_ns, copy_free_ns; /* the modelled time line */
     struct open_ranges ranges;                     /* NVTX: those that belong to no thread */
     const struct work *executing;                  /* the engine's */
+    uint32_t calling;                              /* the timeline's call that queues now, */
+    uint64_t calling_generation;
+    struct timeline_numbers timeline_numbers;
+    struct client_place {
+        const char *file;
+        unsigned line;
+    } * places; /* of its calls, that it has told; a call has the number from 1 on */
+    uint32_t place_count;
 };
 
 /* Serve one connection until it ends. argument is a struct connection, freed here. */
@@ -257,7 +277,9 @@ void *client_serve(void *connection);
 struct line {
     struct client *client;
     int socket;
-    bool gone;                 /* the other end is closed */
+    bool gone;             /* the other end is closed */
+    uint32_t thread, call; /* of the timeline: this thread, and the call that it makes */
+    uint64_t thread_generation;
     struct open_ranges ranges; /* NVTX: those of the thread at the other end */
 };
 

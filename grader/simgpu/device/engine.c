@@ -8,6 +8,7 @@
  * the host has issued it, and when the part of the device that does it is free. Next: execute.c.
  */
 #include "device.h"
+#include "timeline.h"
 
 #include <errno.h>
 #include <time.h>
@@ -150,6 +151,7 @@ static double mark_ns(struct client *client, enum work_kind kind)
 
 static void complete(struct client *client, struct work *done, double duration_ns)
 {
+    timeline_done(client, done, duration_ns);
     duration_ns += mark_ns(client, done->kind);
     double end_ns = settle_times(client, done, duration_ns);
     struct work **link = &client->first;

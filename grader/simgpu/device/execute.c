@@ -5,6 +5,7 @@
 #include "device.h"
 #include "gains.h"
 #include "steps.h"
+#include "timeline.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -196,6 +197,8 @@ static double execute_launch(struct client *client, struct work *work)
     if (told)
         history_add(client->device, client, result, fault, info.name, &config,
                     sim_launch_sampled(launch));
+    if (result)
+        timeline_kernel(client, work, result);
     double duration_ns = result ? result->modelled_ns : 0;
     if (fault) {
         if (told)

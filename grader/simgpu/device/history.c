@@ -10,6 +10,7 @@
 #include "device.h"
 #include "examples.h"
 #include "gains.h"
+#include "timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -356,6 +357,8 @@ void history_add(struct device *device, const struct client *client,
 void history_mark(struct device *device)
 {
     struct history *history = device->history;
+    if (device->timeline) /* NULL in a unit test */
+        timeline_clear(device->timeline);
     pthread_mutex_lock(&device->lock);
     if (!device->keep_examples) {
         for (size_t i = 0; i < history->array_count; i++)

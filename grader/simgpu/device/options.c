@@ -41,6 +41,7 @@ static const struct option OPTIONS[] = {
     {"html", required_argument, NULL, OPTION_FILE + OUTPUT_HTML},
     {"junit", required_argument, NULL, OPTION_FILE + OUTPUT_JUNIT},
     {"sarif", required_argument, NULL, OPTION_FILE + OUTPUT_SARIF},
+    {"timeline", required_argument, NULL, OPTION_FILE + OUTPUT_TIMELINE},
     {0},
 };
 
@@ -69,6 +70,8 @@ static const char HELP[] =
     "  --junit FILE   write a test's result for CI services: a case for each kernel\n"
     "  --sarif FILE   write what was found, a result for each pair of lines, for tools that\n"
     "                 show it next to the source (SARIF 2.1.0)\n"
+    "  --timeline FILE  write when streams, copies and kernels would run on the device: a trace\n"
+    "                 for ui.perfetto.dev and chrome://tracing\n"
     "  --memory N     end programs that fill more than N MiB of this machine's memory\n"
     "                 (default: no limit; with --control 70 % of what is free)\n"
     "  --control      let the program, which has to be the CUDA program itself, control\n"

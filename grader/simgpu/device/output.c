@@ -5,11 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static profile_writer *const WRITERS[OUTPUTS] = {[OUTPUT_CSV] = profile_write_csv,
-                                                 [OUTPUT_JSON] = profile_write_json,
-                                                 [OUTPUT_HTML] = profile_write_html,
-                                                 [OUTPUT_JUNIT] = profile_write_junit,
-                                                 [OUTPUT_SARIF] = profile_write_sarif};
+static profile_writer *const WRITERS[OUTPUTS] = {
+    [OUTPUT_CSV] = profile_write_csv,     [OUTPUT_JSON] = profile_write_json,
+    [OUTPUT_HTML] = profile_write_html,   [OUTPUT_JUNIT] = profile_write_junit,
+    [OUTPUT_SARIF] = profile_write_sarif, [OUTPUT_TIMELINE] = profile_write_timeline};
 
 static bool complain(const struct output *output, const char *what)
 {

@@ -10,7 +10,7 @@
 
 #include "lib/files.h"
 
-enum { OUTPUT_CSV, OUTPUT_JSON, OUTPUT_HTML, OUTPUT_JUNIT, OUTPUT_SARIF, OUTPUTS };
+enum { OUTPUT_CSV, OUTPUT_JSON, OUTPUT_HTML, OUTPUT_JUNIT, OUTPUT_SARIF, OUTPUT_TIMELINE, OUTPUTS };
 
 struct output {
     const char *path; /* as it was given; NULL if not requested */

@@ -97,8 +97,8 @@ bool profile_gather(struct profile *profile, const struct device *device,
                                 .device_name = sim_machine_profile(device->machine)->name,
                                 .dropped = history_dropped(device->history)};
     profile->launches = history_launches(device->history, &profile->launch_count);
-    if (sum_kernels(profile) && sum_lines(profile) && profile_gather_ranges(profile) &&
-        profile_sources_read(profile))
+    if (profile_gather_timeline(profile) && sum_kernels(profile) && sum_lines(profile) &&
+        profile_gather_ranges(profile) && profile_sources_read(profile))
         return true;
     profile_free(profile);
     return false;
@@ -108,6 +108,7 @@ void profile_free(struct profile *profile)
 {
     free(profile->kernels);
     free(profile->lines);
+    profile_free_timeline(profile);
     profile_free_ranges(profile);
     profile_sources_free(profile->sources);
     *profile = (struct profile){0};

@@ -65,6 +65,7 @@ struct profile {
     struct simgpu_line *lines;
     size_t line_count;
     struct source_file *sources;
+    struct timeline_view *timeline; /* timeline.h; NULL: nobody asked for it */
 };
 
 /* False when memory is exhausted. */
@@ -77,7 +78,7 @@ double profile_time_around(const struct profile *profile, const struct simgpu_li
 
 typedef void profile_writer(const struct profile *profile, FILE *stream);
 profile_writer profile_print, profile_write_csv, profile_write_json, profile_write_html,
-    profile_write_junit, profile_write_sarif;
+    profile_write_junit, profile_write_sarif, profile_write_timeline;
 
 /* Text from elsewhere as JSON: text that is not UTF-8 loses everything but ASCII. */
 struct json_t;
@@ -102,6 +103,9 @@ void profile_sources_free(struct source_file *sources);
  * exhausted. */
 bool profile_gather_ranges(struct profile *profile);
 void profile_free_ranges(struct profile *profile);
+/* profile_trace.c: likewise the timeline, if it was recorded. */
+bool profile_gather_timeline(struct profile *profile);
+void profile_free_timeline(struct profile *profile);
 /* profile_kernel.c: Add a launch to the kernels of a list, which grows. False when memory is
  * exhausted. */
 bool profile_add_launch(const struct profile *profile, struct kernel_sum **kernels, size_t *count,

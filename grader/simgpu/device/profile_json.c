@@ -7,6 +7,7 @@
 #include "profile.h"
 
 #include "../line.h"
+#include "timeline.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -227,6 +228,79 @@ static json_t *launch_of(const struct profile *profile, const struct simgpu_laun
     return object;
 }
 
+/* --- The timeline ----------------------------------------------------------------------------- */
+
+static json_t *sums_of(const struct simgpu_timeline *sums)
+{
+    const struct simgpu_place gap_at = {sums->gap_file, sums->gap_line, 0};
+    json_t *object = json_object();
+    json_object_set_new(object, "span_ns", json_real(sums->span_ns));
+    json_object_set_new(object, "compute_ns", json_real(sums->compute_ns));
+    json_object_set_new(object, "up_ns", json_real(sums->up_ns));
+    json_object_set_new(object, "down_ns", json_real(sums->down_ns));
+    json_object_set_new(object, "overlap_ns", json_real(sums->overlap_ns));
+    json_object_set_new(object, "idle_ns", json_real(sums->idle_ns));
+    json_object_set_new(object, "gap_ns", json_real(sums->gap_ns));
+    json_object_set_new(object, "gap_start_ns", json_real(sums->gap_start_ns));
+    json_object_set_new(object, "gap_cause", json_text(sums->gap_cause));
+    if (gap_at.line)
+        json_object_set_new(object, "gap_at", place_of(&gap_at));
+    json_object_set_new(object, "cut", json_boolean(sums->is_cut));
+    return object;
+}
+
+static json_t *piece_of(const struct profile *profile, uint32_t i)
+{
+    const struct timeline_item *item = &profile->timeline->model.items[i];
+    const struct timeline_piece *piece = &profile->timeline->pieces[i];
+    json_t *object = json_pack("{ss}", "kind", timeline_kind_name(item->kind));
+    if (piece->kernel)
+        json_object_set_new(object, "kernel",
+                            json_text(profile_name(profile->device->history, piece->kernel)));
+    set_count(object, "process", piece->process);
+    set_count(object, "stream", piece->stream);
+    set_count(object, "call", item->call);
+    if (piece->bytes > 0)
+        json_object_set_new(object, "bytes", json_real(piece->bytes));
+    json_object_set_new(object, "pageable", json_boolean(item->is_paged));
+    json_object_set_new(object, "start_ns", json_real(item->start_ns));
+    json_object_set_new(object, "end_ns", json_real(item->end_ns));
+    return object;
+}
+
+static json_t *call_of(const struct profile *profile, uint32_t i)
+{
+    const struct timeline_call *call = &profile->timeline->model.calls[i];
+    const struct timeline_act *act = &profile->timeline->acts[i];
+    const struct simgpu_place at = {act->file, act->line, 0};
+    json_t *object = json_pack("{ss}", "name", timeline_act_name(act));
+    if (act->text)
+        json_object_set_new(object, "range", json_text(act->text));
+    if (act->file)
+        json_object_set_new(object, "at", place_of(&at));
+    set_count(object, "process", act->process);
+    set_count(object, "thread", call->thread);
+    json_object_set_new(object, "start_ns", json_real(call->start_ns));
+    json_object_set_new(object, "end_ns", json_real(call->end_ns));
+    return object;
+}
+
+static void write_timeline(const struct profile *profile, FILE *stream)
+{
+    const struct timeline_view *view = profile->timeline;
+    struct simgpu_timeline sums;
+    timeline_sum_up(view, &sums);
+    fputs("],\n\"timeline\": {\"sums\": ", stream);
+    write_value(stream, sums_of(&sums));
+    fputs(",\n\"calls\": [", stream);
+    for (uint32_t i = 0; i < view->model.call_count; i++)
+        write_item(stream, i, call_of(profile, i));
+    fputs("],\n\"pieces\": [", stream);
+    for (uint32_t i = 0; i < view->model.item_count; i++)
+        write_item(stream, i, piece_of(profile, i));
+    fputs("]}", stream);
+}
+
 void profile_write_json(const struct profile *profile, FILE *stream)
 {
     fputs("{\"device\": ", stream);
@@ -248,5 +322,9 @@ void profile_write_json(const struct profile *profile, FILE *stream)
     for (size_t i = 0, written = 0; i < profile->device->found_count; i++)
         if (!profile->device->found[i].ends)
             write_item(stream, written++, found_of(&profile->device->found[i]));
-    fputs("]}\n", stream);
+    if (profile->timeline)
+        write_timeline(profile, stream);
+    else
+        fputs("]", stream);
+    fputs("}\n", stream);
 }

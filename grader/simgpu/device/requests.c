@@ -6,6 +6,7 @@
 #include "../socket.h"
 #include "blaslt.h"
 #include "device.h"
+#include "timeline.h"
 
 #include "lib/large_pages.h"
 
@@ -64,6 +65,8 @@ static void handle(struct exchange *exchange)
         exchange_fail(exchange, client->error, client->error_message);
     else {
         client->hold.acts += !(flags & ASKS);
+        if (!(flags & ASKS))
+            timeline_call(exchange);
         HANDLERS[kind].handle(exchange);
     }
     if (client->error && exchange->reply.error == 0 && !(flags & ON_BROKEN))
@@ -82,6 +85,7 @@ static bool send_reply(struct exchange *exchange, char *printed, size_t printed_
     const unsigned char *answer = exchange->answer ? exchange->answer : exchange->answer_in_place;
     reply->printed_bytes = printed_bytes;
     reply->has_fd = exchange->fd >= 0;
+    reply->wants_places = timeline_is_kept(exchange->client);
     bool sent = reply->has_fd ? socket_send_fd(socket, reply, sizeof *reply, exchange->fd)
                               : socket_write(socket, reply, sizeof *reply);
     return sent && socket_write(socket, printed, printed_bytes) &&

@@ -23,6 +23,7 @@ void request_options(struct exchange *exchange)
                                 .fewer = exchange->request.options.fewer,
                                 .approximation_seed = exchange->request.options.approximation_seed,
                                 .slice = exchange->request.options.slice,
+                                .timeline = exchange->request.options.timeline != 0,
                                 .sampling = exchange->request.options.sampling};
     sim_machine_slice(device->machine, device->options.slice);
     bool watch = device->options.checks & SIMGPU_CHECK_INITIALISED;

@@ -1,5 +1,6 @@
 /* requests_graph.c - graphs: sent once, node by node, launched often. */
 #include "device.h"
+#include "timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -229,6 +230,7 @@ void request_graph_launch(struct exchange *exchange)
     client_count(client, &calls->graph_launches);
     for (uint32_t i = 0; i < graph->node_count; i++)
         work_note(client, &graph->nodes[i], number, false);
+    timeline_queues(exchange);
     work_queue_graph(exchange->line, number, graph);
 }
 

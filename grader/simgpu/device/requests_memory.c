@@ -1,6 +1,7 @@
 /* requests_memory.c - device memory: making, freeing, sharing. Requests that move bytes are work,
  * and in requests_work.c. */
 #include "device.h"
+#include "timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,7 @@ void request_free(struct exchange *exchange)
     struct client *client = exchange->client;
     struct sim_error error;
     hold_end(client); /* CUDA waits for the device before it frees like this */
+    timeline_waits_for_stream(exchange, 0);
     work_drain(exchange->line, 0);
     joined_host(client, 0, NULL);
     client_count(client, &client->device->calls.frees);

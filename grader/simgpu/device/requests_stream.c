@@ -1,6 +1,7 @@
 /* requests_stream.c - streams and events as handles: made, destroyed, waited for. Queueing work on
  * them is in requests_work.c, and its meaning in work.c. */
 #include "device.h"
+#include "timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,7 @@ void request_stream_synchronise(struct exchange *exchange)
         return;
     hold_end(client);
     joined_host(client, exchange->request.stream.stream, NULL); /* not what comes meanwhile */
+    timeline_waits_for_stream(exchange, exchange->request.stream.stream);
     work_finish(exchange->line, exchange->request.stream.stream);
 }
 
@@ -97,6 +99,7 @@ void request_synchronise(struct exchange *exchange)
     struct client *client = exchange->client;
     hold_end(client);
     joined_host(client, 0, NULL);
+    timeline_waits_for_stream(exchange, 0);
     work_finish(exchange->line, 0);
 }
 
@@ -106,6 +109,7 @@ void request_stream_query(struct exchange *exchange)
         return;
     if (work_is_idle(exchange->client, exchange->request.stream.stream)) {
         joined_host(exchange->client, exchange->request.stream.stream, NULL);
+        timeline_found_over(exchange, 0, exchange->request.stream.stream);
         return;
     }
     if (!hold_keeps(exchange->client))
@@ -147,6 +151,7 @@ void request_event_synchronise(struct exchange *exchange)
     if (!event)
         return;
     hold_end(client);
+    timeline_waits_for(exchange, event->recorded_by);
     struct mark *mark = event_latest_mark(client, event);
     work_wait(exchange->line, event->shared ? 0 : event->work);
     work_wait_mark(exchange->line, mark);
@@ -165,6 +170,7 @@ void request_event_query(struct exchange *exchange)
     mark_drop(mark);
     if (is_over) {
         joined_host(exchange->client, 0, event);
+        timeline_found_over(exchange, event->recorded_by, 0);
         return;
     }
     if (!hold_keeps(exchange->client))

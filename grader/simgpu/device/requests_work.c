@@ -8,6 +8,7 @@
 #include "blas.h"
 #include "blaslt.h"
 #include "device.h"
+#include "timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -259,6 +260,8 @@ static void queue_wait(struct client *client, struct work *work)
     if (event->recorded && event->work == 0)
         work->ready_ns = event->time_ns;
     work_queue(client, work, &event->work, 1);
+    if (event->work == 0)
+        timeline_after(client, client->next_work, event->recorded_by);
 }
 
 /* Queue what the request asks for; 0, and exchange failed, if that is not possible. Returns the id
@@ -286,6 +289,7 @@ static uint64_t queue(struct exchange *exchange)
         return 0;
     }
     client->host_ns += host_ns_of(work->kind);
+    timeline_queues(exchange);
     work_note(client, work, stream, work->kind == WORK_COPY && !work->request.copy.asynchronous);
     if (exchange->request.kind == REQUEST_STREAM_WAIT) {
         joined_wait(client, stream, event_at(client, work->event));
@@ -309,7 +313,7 @@ void request_event_record(struct exchange *exchange)
     if (!id || !event)
         return;
     event->recorded = true;
-    event->work = id;
+    event->work = event->recorded_by = id;
     joined_record(exchange->client, exchange->request.stream.stream, event);
     event_record_shared(exchange->client, event, work_find(exchange->client, id));
 }
@@ -361,7 +365,10 @@ static void copy_to_host(struct exchange *exchange)
     client_count(client, &client->device->calls.copies);
     note_wait(client, stream);
     joined_issue(client, stream, JOINED_BY_HOST);
+    timeline_queues(exchange);
     work_queue(client, arrival, NULL, 0);
+    timeline_is_copy_to_host(client, client->next_work, copy);
+    timeline_waits_for(exchange, client->next_work);
     work_wait(exchange->line, client->next_work);
     joined_host(client, stream, NULL);
     if (client->error || !is_from_owned(exchange, copy)) /* freed while we waited */
@@ -386,6 +393,7 @@ void request_copy(struct exchange *exchange)
     uint64_t id = queue(exchange);
     if (!id || !waits)
         return;
+    timeline_waits_for(exchange, id);
     work_wait(exchange->line, id);
     joined_host(exchange->client, stream_of(&exchange->request), NULL);
 }

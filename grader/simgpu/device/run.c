@@ -10,6 +10,7 @@
 #include "options.h"
 #include "program_file.h"
 #include "suppress.h"
+#include "timeline.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -144,16 +145,19 @@ static int make_device(struct device *device, struct options *options)
                                               .approximation_seed = options->seed,
                                               .step_budget = options->step_budget,
                                               .keep_going = options->keep_going,
+                                              .timeline = options->outputs[OUTPUT_TIMELINE].path ||
+                                                          options->outputs[OUTPUT_JSON].path,
                                               .what_if = true};
     device->like_a_gpu = options->control;
     if (!arena_reserve(&arena, device->like_a_gpu))
         return complain("the system does not give enough addresses for device memory", NULL);
     device->machine = sim_machine_new(profile, &arena, &error);
     device->history = history_new();
+    device->timeline = timeline_new();
     device->pool = pool_new(options->workers ? options->workers : processors());
     if (device->history && options->steps.kernel)
         device->steps = steps_new(&options->steps, device);
-    if (!device->machine || !device->history || !device->pool ||
+    if (!device->machine || !device->history || !device->timeline || !device->pool ||
         (options->steps.kernel && !device->steps))
         return complain("out of memory", NULL);
     return 0;

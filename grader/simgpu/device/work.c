@@ -5,6 +5,7 @@
  * unordered, and on a GPU happens in any order. Next: engine.c, which picks from the ready work.
  */
 #include "device.h"
+#include "timeline.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -58,6 +59,7 @@ bool work_is_done(const struct client *client, uint64_t id)
 
 static void add_wait(struct client *client, struct work *work, uint64_t id)
 {
+    timeline_after(client, work->id, id);
     if (id && work_find(client, id))
         work->waits_for[work->wait_count++] = id;
 }
@@ -93,9 +95,12 @@ static bool prepare(struct client *client, struct work *work, size_t waits)
 {
     work->id = ++client->next_work;
     work->issued_ns = client->host_ns;
+    work->call = client->calling;
     work->waits_for = calloc(waits + 1, sizeof *work->waits_for);
-    if (work->waits_for)
+    if (work->waits_for) {
+        timeline_item(client, work);
         return true;
+    }
     client_break(client, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
     work_free(work);
     return false;
@@ -135,6 +140,7 @@ static struct work *node_copy(const struct work *node, uint64_t stream)
     struct work *work = work_new(node->kind, stream, &node->request);
     if (!work)
         return NULL;
+    work->in_graph = true;
     work->kernel = node->kernel;
     work->event = node->event;
     work->bodies = node->bodies;
@@ -158,7 +164,7 @@ static void connect_event(struct client *client, struct work *work)
         return;
     if (work->kind == WORK_RECORD) {
         event->recorded = true;
-        event->work = work->id;
+        event->work = event->recorded_by = work->id;
         joined_record(client, work->stream, event);
         event_record_shared(client, event, work);
         return;
@@ -171,6 +177,8 @@ static void connect_event(struct client *client, struct work *work)
     if (event->recorded && event->work == 0)
         move_on_to(&work->ready_ns, event->time_ns);
     add_wait(client, work, event->work);
+    if (event->work == 0)
+        timeline_after(client, work->id, event->recorded_by);
 }
 
 /* Queue node i after start (0: nothing) and its dependencies, whose ids are known. These are
@@ -189,6 +197,8 @@ static struct work *queue_node(struct client *client, uint64_t stream, const str
         work->waits_for[work->wait_count++] = start;
     for (uint32_t j = 0; j < graph->dependency_counts[i]; j++)
         work->waits_for[work->wait_count++] = ids[graph->dependencies[i][j]];
+    for (uint32_t j = 0; j < work->wait_count; j++)
+        timeline_after(client, work->id, work->waits_for[j]);
     connect_event(client, work);
     append(client, work);
     return work;
@@ -240,7 +250,8 @@ static struct work *queue_nothing(struct client *client, uint64_t stream)
 void work_queue_body(struct client *client, struct work *decided, const struct graph *body)
 {
     uint32_t count = body->node_count ? body->node_count : 1;
-    uint64_t *ids = calloc(count, sizeof *ids);
+    uint64_t *ids = calloc(count, sizeof *ids), first = client->next_work + 1;
+    client->calling = decided->call;
     free(decided->waits_for);
     decided->waits_for = ids;
     decided->wait_count = 0;
@@ -260,6 +271,7 @@ void work_queue_body(struct client *client, struct work *decided, const struct g
         work->issued_ns = work->ready_ns = decided->ready_ns;
         work_note(client, work, decided->stream, false);
     }
+    timeline_decided(client, decided->id, first);
 }
 
 /* --- Waiting ---------------------------------------------------------------------------------- */

@@ -24,6 +24,11 @@ $(PROFILE_TEST)/continue: grader/tests/profile/continue.cu
 	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -cudart shared -Wno-deprecated-gpu-targets \
 		-gencode arch=compute_80,code=compute_80 $< -o $@
 
+$(PROFILE_TEST)/timeline: grader/tests/profile/timeline.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -O3 -lineinfo -Xcompiler -g -cudart shared \
+		-Wno-deprecated-gpu-targets -gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@
+
 # The same with machine code and without.
 $(PROFILE_TEST)/stores: STORES_CODE = [compute_80,sm_90]
 $(PROFILE_TEST)/stores_ptx: STORES_CODE = compute_80
@@ -36,10 +41,13 @@ $(PROFILE_TEST)/stores $(PROFILE_TEST)/stores_ptx: grader/tests/profile/stores.c
 TEST_PARTS += test-profile
 test-profile: $(PROFILE_TEST)/profile $(PROFILE_TEST)/json_value $(PROFILE_RANGES)
 test-profile: $(PROFILE_TEST)/continue $(PROFILE_TEST)/stores $(PROFILE_TEST)/stores_ptx
+test-profile: $(PROFILE_TEST)/timeline
 test-profile: simgpu ## test what simgpu run shows of a program
 	@grader/tests/profile/profile.sh $(B)/bin/simgpu $(PROFILE_TEST)/profile \
 		$(PROFILE_TEST)/json_value $(PROFILE_RANGES)
 	@grader/tests/profile/continue.sh $(B)/bin/simgpu $(PROFILE_TEST)/continue \
+		$(PROFILE_TEST)/json_value
+	@grader/tests/profile/timeline.sh $(B)/bin/simgpu $(PROFILE_TEST)/timeline \
 		$(PROFILE_TEST)/json_value
 	@grader/tests/profile/stores.sh $(B)/bin/simgpu $(PROFILE_TEST)/stores \
 		$(PROFILE_TEST)/stores_ptx
