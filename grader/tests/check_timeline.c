@@ -189,6 +189,32 @@ START_TEST(threads_do_not_wait_for_each_other)
 }
 END_TEST
 
+START_TEST(a_thread_begins_with_the_call_that_its_first_follows)
+{
+    kernel(1, 1e3);
+    kernel(1, 1e3);
+    calls[0].host_ns = 7e3;
+    calls[1].thread = 1;
+    calls[1].follows = 1;
+    run();
+    is_about(calls[1].start_ns, 7e3);
+}
+END_TEST
+
+START_TEST(a_call_does_not_wait_for_the_tail_of_a_copy)
+{
+    struct timeline_item *copy = queue(TIMELINE_UP, 50e3);
+    struct timeline_item *after = kernel(1, 1e3);
+    copy->tail_ns = 10e3;
+    wait_for(&calls[0].waits, copy);
+    wait_for(&after->after, copy);
+    run();
+    is_about(calls[0].end_ns, copy->start_ns + 50e3);
+    is_about(copy->end_ns, copy->start_ns + 60e3);
+    is_about(after->start_ns, copy->end_ns + TIMELINE_COSTS.other_ns);
+}
+END_TEST
+
 START_TEST(a_kernel_of_many_rounds_takes_as_long_as_alone)
 {
     struct timeline_item *long_one = kernel(123456, 700e3);
@@ -214,5 +240,7 @@ TESTS_WITH(open_timeline, NULL, "timeline", a_copy_runs_beside_a_kernel,
            a_later_kernel_does_not_overtake_blocks_that_wait,
            kernels_that_want_all_of_dram_get_half_each, who_wants_little_of_dram_is_not_slowed,
            the_host_goes_on_when_what_it_waits_for_has_ended, calls_of_a_thread_follow_each_other,
-           threads_do_not_wait_for_each_other, a_kernel_of_many_rounds_takes_as_long_as_alone,
+           threads_do_not_wait_for_each_other, a_thread_begins_with_the_call_that_its_first_follows,
+           a_call_does_not_wait_for_the_tail_of_a_copy,
+           a_kernel_of_many_rounds_takes_as_long_as_alone,
            what_waits_for_itself_never_runs_and_nothing_hangs)

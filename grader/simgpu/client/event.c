@@ -28,6 +28,7 @@ cudaError_t event_new(cudaEvent_t *handle, unsigned flags, struct call *call)
 static cudaError_t create(cudaEvent_t *handle, unsigned flags)
 {
     struct call call = new_call(REQUEST_EVENT_CREATE);
+    call.request.stream.flags = flags;
     return event_new(handle, flags, &call);
 }
 

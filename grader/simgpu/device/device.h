@@ -151,7 +151,7 @@ struct stream {
 };
 
 struct event {
-    bool used, recorded;
+    bool used, recorded, is_timed;
     uint64_t work;        /* that records it; 0 when done */
     uint64_t recorded_by; /* the same, done or not */
     double time_ns;
@@ -197,6 +197,17 @@ struct timeline_numbers {
     uint64_t generation, first;
     uint32_t *items;
     size_t count, room;
+};
+
+/* Pageable memory that was copied last, for the timeline. */
+enum { TIMELINE_RANGES = 64 };
+struct timeline_pages {
+    double copied_bytes; /* so far */
+    struct {
+        uint64_t address;
+        double copied_bytes; /* when it was */
+    } ranges[TIMELINE_RANGES];
+    unsigned next;
 };
 
 /* --- Clients ---------------------------------------------------------------------------------- */
@@ -258,6 +269,7 @@ struct client {
     uint32_t calling;                              /* the timeline's call that queues now, */
     uint64_t calling_generation;
     struct timeline_numbers timeline_numbers;
+    struct timeline_pages timeline_pages;
     struct client_place {
         const char *file;
         unsigned line;
@@ -280,6 +292,8 @@ struct line {
     bool gone;             /* the other end is closed */
     uint32_t thread, call; /* of the timeline: this thread, and the call that it makes */
     uint64_t thread_generation;
+    uint64_t queued_stream;    /* where it queued something since it last waited, and what: */
+    uint32_t queued_kind;      /* enum request_kind; 0: it has not */
     struct open_ranges ranges; /* NVTX: those of the thread at the other end */
 };
 

@@ -129,7 +129,8 @@ void request_event_create(struct exchange *exchange)
         return;
     }
     clock_free(&client->events[place].clock);
-    client->events[place] = (struct event){.used = true};
+    bool untimed = exchange->request.stream.flags & 2; /* cudaEventDisableTiming */
+    client->events[place] = (struct event){.used = true, .is_timed = !untimed};
     client_count(client, &client->device->calls.event_creations);
     exchange->reply.value[0] = place;
 }

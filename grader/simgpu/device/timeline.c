@@ -108,6 +108,24 @@ double timeline_copied_bytes(const struct copy_request *copy)
     return (double)copy->width * (double)copy->height * (double)copy->depth;
 }
 
+/* Does a thread queue something else, or on another stream, than before? After it has waited, that
+ * makes no difference. */
+static bool switches(const struct exchange *exchange)
+{
+    struct line *line = exchange->line;
+    const struct request *request = &exchange->request;
+    uint64_t stream = request->kind == REQUEST_LAUNCH ? request->launch.stream
+                      : request->kind == REQUEST_COPY ? request->copy.stream
+                                                      : 0;
+    if (!stream)
+        return false;
+    bool other =
+        line->queued_kind && (line->queued_kind != request->kind || line->queued_stream != stream);
+    line->queued_kind = request->kind;
+    line->queued_stream = stream;
+    return other;
+}
+
 static double host_ns_of(const struct exchange *exchange)
 {
     const struct timeline_costs *costs = &TIMELINE_COSTS;
@@ -121,16 +139,34 @@ static double host_ns_of(const struct exchange *exchange)
     if (request->kind == REQUEST_COPY && request->copy.kind == COPY_FROM_HOST &&
         timeline_copied_bytes(&request->copy) <= costs->small_bytes)
         host_ns += timeline_copied_bytes(&request->copy) / costs->staging_bytes_per_ns;
-    return host_ns;
+    if (request->kind == REQUEST_EVENT_RECORD) {
+        const struct event *event = event_at(exchange->client, request->stream.event);
+        host_ns += event && event->is_timed ? costs->timed_event_ns : 0;
+    }
+    return host_ns + (switches(exchange) ? costs->switch_ns : 0);
 }
 
-static uint32_t thread_of(struct timeline *timeline, struct line *line)
+/* 1 + the last call of the same program; 0: there is none. */
+static uint32_t last_call_of(const struct timeline *timeline, uint64_t process)
 {
+    uint32_t call = timeline->call_count;
+    while (call && timeline->acts[call - 1].process != process)
+        call--;
+    return call;
+}
+
+static struct timeline_call call_of(struct timeline *timeline, const struct exchange *exchange)
+{
+    struct line *line = exchange->line;
+    struct timeline_call call = {.host_ns = host_ns_of(exchange)};
     if (line->thread_generation != timeline->generation) {
         line->thread_generation = timeline->generation;
         line->thread = timeline->thread_count++;
+        line->queued_kind = 0;
+        call.follows = last_call_of(timeline, (uint64_t)exchange->client->process);
     }
-    return line->thread;
+    call.thread = line->thread;
+    return call;
 }
 
 static struct timeline_act act_of(const struct exchange *exchange)
@@ -168,10 +204,9 @@ void timeline_call(struct exchange *exchange)
     if (timeline->call_count < MOST_KEPT &&
         timeline_grow((void **)&timeline->calls, sizeof *timeline->calls, (void **)&timeline->acts,
                       sizeof *timeline->acts, timeline->call_count, &timeline->call_room)) {
+        timeline->calls[timeline->call_count] = call_of(timeline, exchange);
+        timeline->acts[timeline->call_count] = act;
         line->call = timeline->call_count++;
-        timeline->acts[line->call] = act;
-        timeline->calls[line->call] = (struct timeline_call){.thread = thread_of(timeline, line),
-                                                             .host_ns = host_ns_of(exchange)};
     } else {
         timeline->is_cut = true;
     }
@@ -193,10 +228,13 @@ static struct timeline *call_enter(const struct exchange *exchange, struct timel
     return NULL;
 }
 
-static void wait_for(struct timeline *timeline, const struct client *client,
+static void wait_for(struct timeline *timeline, struct exchange *exchange,
                      struct timeline_call *call, uint64_t work)
 {
-    uint32_t item = timeline_item_of(timeline, client, work);
+    uint32_t item = timeline_item_of(timeline, exchange->client, work);
+    exchange->line->queued_kind = 0;
+    if (item != TIMELINE_NONE && timeline->items[item].tail_ns > 0)
+        return; /* its own call has waited for the rest */
     call->does_wait = true;
     if (item != TIMELINE_NONE)
         timeline_append(timeline, &call->waits, item);
@@ -208,7 +246,7 @@ void timeline_waits_for(struct exchange *exchange, uint64_t work)
     struct timeline *timeline = call_enter(exchange, &call);
     if (!timeline)
         return;
-    wait_for(timeline, exchange->client, call, work);
+    wait_for(timeline, exchange, call, work);
     timeline_leave(timeline);
 }
 
@@ -223,7 +261,7 @@ void timeline_waits_for_stream(struct exchange *exchange, uint64_t number)
         const struct stream *stream = &client->streams[i];
         bool is_meant = number == 0 || i == number || (number == STREAM_LEGACY && stream->blocking);
         if (stream->used && is_meant)
-            wait_for(timeline, client, call, stream->last);
+            wait_for(timeline, exchange, call, stream->last);
     }
     call->does_wait = true;
     timeline_leave(timeline);

@@ -72,24 +72,88 @@ static enum timeline_kind kind_of(const struct client *client, const struct work
     }
 }
 
-static double alone_ns(const struct client *client, const struct timeline_item *item,
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* What a copy of pageable memory takes: the host moves it through the driver's buffers, faster if
+ * its cache still has it, and the last buffer goes over the bus after that. */
+static double paged_up_ns(double bytes, bool is_cached)
+{
+    const struct timeline_costs *costs = &TIMELINE_COSTS;
+    return bytes / (is_cached ? costs->cached_up_bytes_per_ns : costs->paged_up_bytes_per_ns);
+}
+
+static double paged_up_tail_ns(double bytes)
+{
+    return least(bytes, TIMELINE_COSTS.buffer_bytes) / TIMELINE_COSTS.up_bytes_per_ns;
+}
+
+/* It takes a while until these run at their full rate. */
+static double paged_down_ns(double bytes)
+{
+    const struct timeline_costs *costs = &TIMELINE_COSTS;
+    double slow = least(bytes, costs->slow_down_bytes);
+    return costs->paged_down_start_ns + slow / costs->slow_down_bytes_per_ns +
+           (bytes - slow) / costs->paged_down_bytes_per_ns;
+}
+
+/* Does the host's cache have the memory at address? The last copies have been through it, and what
+ * was never copied has been written just now. */
+static bool is_cached(struct client *client, uint64_t address, double bytes)
+{
+    struct timeline_pages *pages = &client->timeline_pages;
+    double distance = bytes;
+    unsigned at = 0;
+    while (at < TIMELINE_RANGES && pages->ranges[at].address != address)
+        at++;
+    if (at < TIMELINE_RANGES)
+        distance = pages->copied_bytes - pages->ranges[at].copied_bytes + bytes;
+    else
+        at = pages->next++ % TIMELINE_RANGES;
+    pages->copied_bytes += bytes;
+    pages->ranges[at].address = address;
+    pages->ranges[at].copied_bytes = pages->copied_bytes;
+    return distance <= TIMELINE_COSTS.host_cache_bytes;
+}
+
+static bool is_small(double bytes)
+{
+    return bytes <= TIMELINE_COSTS.small_bytes;
+}
+
+static double up_ns(struct client *client, const struct copy_request *copy, double bytes)
+{
+    const struct timeline_costs *costs = &TIMELINE_COSTS;
+    if (copy->kind != COPY_FROM_HOST)
+        return costs->copy_start_ns + bytes / costs->up_bytes_per_ns;
+    bool cached = is_cached(client, copy->from, bytes);
+    return is_small(bytes) ? costs->copy_start_ns + bytes / costs->small_bytes_per_ns
+                           : paged_up_ns(bytes, cached);
+}
+
+static double mark_ns(struct client *client, const struct work *work)
+{
+    const struct event *event = work->event ? event_at(client, work->event) : NULL;
+    return event && event->is_timed ? TIMELINE_COSTS.timed_mark_ns : TIMELINE_COSTS.mark_ns;
+}
+
+static double alone_ns(struct client *client, const struct timeline_item *item,
                        const struct work *work, double bytes)
 {
     const struct timeline_costs *costs = &TIMELINE_COSTS;
     double dram = sim_machine_profile(client->device->machine)->dram_bytes_per_s * 1e-9;
+    bool waits = work->request.kind == REQUEST_STREAM_WAIT;
     switch (item->kind) {
-    case TIMELINE_UP:
-        return item->is_paged ? costs->paged_up_start_ns + bytes / costs->paged_up_bytes_per_ns
-                              : costs->copy_start_ns + bytes / costs->up_bytes_per_ns;
-    case TIMELINE_DOWN:
-        return item->is_paged ? costs->paged_down_start_ns + bytes / costs->paged_down_bytes_per_ns
-                              : costs->copy_start_ns + bytes / costs->down_bytes_per_ns;
+    case TIMELINE_UP: return up_ns(client, &work->request.copy, bytes);
+    case TIMELINE_DOWN: return costs->copy_start_ns + bytes / costs->down_bytes_per_ns;
     case TIMELINE_MOVE: return costs->move_start_ns + 2 * bytes / dram;
-    case TIMELINE_SET: return costs->set_start_ns + bytes / dram;
-    case TIMELINE_RECORD: return costs->mark_ns;
+    case TIMELINE_SET:
+        return (item->in_graph ? costs->set_in_graph_ns : costs->set_start_ns) + bytes / dram;
+    case TIMELINE_RECORD: return mark_ns(client, work);
     case TIMELINE_FUNCTION: return costs->function_ns;
-    case TIMELINE_WAIT:
-        return work->request.kind == REQUEST_STREAM_WAIT && !item->in_graph ? costs->mark_ns : 0;
+    case TIMELINE_WAIT: return waits && !item->in_graph ? costs->mark_ns : 0;
     default: return 0;
     }
 }
@@ -111,14 +175,15 @@ static struct timeline_share whole_device(const struct client *client)
         .blocks = multiprocessors, .fit = multiprocessors, .place = {[PLACE_WARPS] = 1}};
 }
 
-static struct timeline_item item_from(const struct client *client, const struct work *work)
+static struct timeline_item item_from(struct client *client, const struct work *work)
 {
     double bytes = bytes_of(work);
     struct timeline_item item = {
         .kind = kind_of(client, work), .in_graph = work->in_graph, .call = client->calling};
-    item.is_paged = work->kind == WORK_COPY && work->request.copy.kind == COPY_FROM_HOST &&
-                    bytes > TIMELINE_COSTS.small_bytes;
+    item.is_paged =
+        work->kind == WORK_COPY && work->request.copy.kind == COPY_FROM_HOST && !is_small(bytes);
     item.alone_ns = alone_ns(client, &item, work, bytes);
+    item.tail_ns = item.is_paged ? paged_up_tail_ns(bytes) : 0;
     if (item.kind == TIMELINE_KERNEL)
         item.share = whole_device(client);
     if (item.kind == TIMELINE_MOVE || item.kind == TIMELINE_SET)
@@ -146,7 +211,6 @@ void timeline_item(struct client *client, const struct work *work)
         note_item(timeline, client, work->id, number);
         if (timeline->items[number].is_paged) { /* the host fills the driver's buffers */
             struct timeline_call *call = &timeline->calls[client->calling];
-            call->does_wait = true;
             timeline_append(timeline, &call->waits, number);
         }
     } else {
@@ -192,7 +256,8 @@ void timeline_is_copy_to_host(struct client *client, uint64_t work, const struct
     item->is_paged = true;
     piece->work = WORK_COPY;
     piece->bytes = timeline_copied_bytes(copy);
-    item->alone_ns = alone_ns(client, item, NULL, piece->bytes);
+    item->alone_ns = paged_down_ns(piece->bytes);
+    is_cached(client, copy->to, piece->bytes);
     timeline_leave(timeline);
 }
 
@@ -216,11 +281,6 @@ void timeline_decided(struct client *client, uint64_t node, uint64_t first)
     if (body.count)
         timeline->items[number].after = body;
     timeline_leave(timeline);
-}
-
-static double least(double a, double b)
-{
-    return a < b ? a : b;
 }
 
 static void fill_share(struct timeline_share *share, const struct sim_profile *profile,

@@ -44,6 +44,7 @@ struct run {
     struct links waiters;   /* of an item: calls */
     struct links queued;    /* of a call: items */
     struct links calls;     /* of a thread */
+    struct links beginners; /* of a call: first calls of threads that follow it */
     uint32_t *missing;      /* of an item: what must have ended, and its arrival */
     uint32_t *call_missing; /* of a call: what it waits for */
     uint32_t *done_calls;   /* of a thread */
@@ -129,6 +130,13 @@ static struct timeline_list thread_of(const struct timeline_input *input, uint32
     return (struct timeline_list){0, 1};
 }
 
+static struct timeline_list follows_of(const struct timeline_input *input, uint32_t i,
+                                       const uint32_t **from)
+{
+    *from = &input->calls[i].follows;
+    return (struct timeline_list){0, 1};
+}
+
 /* Turn the lists of so many things round: whom each of count lists, to who is listed by whom. */
 static bool link(struct links *links, uint32_t listed, uint32_t count,
                  const struct timeline_input *input, list_of *list_of)
@@ -161,21 +169,28 @@ static bool crosses_bus(const struct timeline_item *item)
     return item->kind == TIMELINE_UP || item->kind == TIMELINE_DOWN;
 }
 
+static bool has_engine(const struct timeline_item *item)
+{
+    return timeline_computes(item) || crosses_bus(item);
+}
+
 /* From the end of what a piece depends on until it can begin. */
 static double gap_ns(const struct timeline_item *before, const struct timeline_item *after)
 {
     const struct timeline_costs *costs = &TIMELINE_COSTS;
     bool in_graph = before->in_graph && after->in_graph;
-    if (!(timeline_computes(after) || crosses_bus(after)))
+    if (!has_engine(after))
         return 0;
+    if (!has_engine(before))
+        return costs->after_mark_ns;
+    if (after->kind == TIMELINE_SET)
+        return 0; /* it is in what they take */
     if (timeline_computes(before) && timeline_computes(after))
         return in_graph ? costs->next_in_graph_ns : costs->next_ns;
-    return in_graph ? costs->other_in_graph_ns : costs->other_ns;
+    return before->kind == after->kind ? costs->next_copy_ns : costs->other_ns;
 }
 
 /* --- What happens ----------------------------------------------------------------------------- */
-
-static void item_ends(struct run *run, uint32_t number);
 
 static void item_is_less_missing(struct run *run, uint32_t number, double ready_ns)
 {
@@ -207,9 +222,15 @@ static void call_is_less_missing(struct run *run, uint32_t number)
     if (--run->call_missing[number])
         return;
     call->end_ns = call->start_ns + call->host_ns;
-    if (call->does_wait)
-        call->end_ns = fmax(call->end_ns, run->now_ns) + TIMELINE_COSTS.return_ns;
+    if (run->now_ns > call->end_ns)
+        call->end_ns = run->now_ns + (call->does_wait ? TIMELINE_COSTS.return_ns : 0);
     later(run, call->end_ns, HOST_CONTINUES, call->thread);
+}
+
+static void waiting_calls_go_on(struct run *run, uint32_t item)
+{
+    for (uint32_t i = run->waiters.first[item]; i < run->waiters.first[item + 1]; i++)
+        call_is_less_missing(run, run->waiters.to[i]);
 }
 
 static void host_continues(struct run *run, uint32_t thread)
@@ -228,6 +249,9 @@ static void host_continues(struct run *run, uint32_t thread)
                                                              : TIMELINE_COSTS.arrival_ns;
         later(run, run->now_ns + call->host_ns + arrival_ns, ITEM_ARRIVES, item);
     }
+    for (uint32_t i = run->beginners.first[number + 1]; i < run->beginners.first[number + 2]; i++)
+        later(run, run->now_ns + call->host_ns, HOST_CONTINUES,
+              run->input->calls[run->beginners.to[i]].thread);
     call_is_less_missing(run, number); /* itself is counted once */
 }
 
@@ -235,12 +259,24 @@ static void item_ends(struct run *run, uint32_t number)
 {
     struct timeline_item *item = &run->input->items[number];
     item->end_ns = run->now_ns;
+    if (item->tail_ns <= 0)
+        waiting_calls_go_on(run, number);
     for (uint32_t i = run->followers.first[number]; i < run->followers.first[number + 1]; i++) {
         uint32_t next = run->followers.to[i];
         item_is_less_missing(run, next, run->now_ns + gap_ns(item, &run->input->items[next]));
     }
-    for (uint32_t i = run->waiters.first[number]; i < run->waiters.first[number + 1]; i++)
-        call_is_less_missing(run, run->waiters.to[i]);
+}
+
+/* An engine is done with it. */
+static void item_is_done(struct run *run, uint32_t number)
+{
+    double tail_ns = run->input->items[number].tail_ns;
+    if (tail_ns <= 0) {
+        item_ends(run, number);
+        return;
+    }
+    waiting_calls_go_on(run, number);
+    later(run, run->now_ns + tail_ns, ITEM_ENDS, number);
 }
 
 static void happen(struct run *run, const struct moment *moment)
@@ -311,7 +347,7 @@ static void end_what_is_over(struct run *run)
         if (!engine->is_busy || engine->left_ns > NOTHING_NS)
             continue;
         engine->is_busy = false;
-        item_ends(run, engine->queue[engine->begun - 1]);
+        item_is_done(run, engine->queue[engine->begun - 1]);
     }
 }
 
@@ -347,7 +383,8 @@ static bool prepare(struct run *run, uint32_t threads)
     ok = ok && link(&run->followers, input->item_count, input->item_count, input, after_of) &&
          link(&run->waiters, input->item_count, input->call_count, input, waits_of) &&
          link(&run->queued, input->call_count, input->item_count, input, call_of) &&
-         link(&run->calls, threads, input->call_count, input, thread_of);
+         link(&run->calls, threads, input->call_count, input, thread_of) &&
+         link(&run->beginners, input->call_count + 1, input->call_count, input, follows_of);
     for (uint32_t i = 0; ok && i < input->item_count; i++) {
         struct timeline_item *item = &input->items[i];
         run->missing[i] = item->after.count + 1;
@@ -362,7 +399,8 @@ static bool prepare(struct run *run, uint32_t threads)
 
 static void release(struct run *run)
 {
-    struct links *all[] = {&run->followers, &run->waiters, &run->queued, &run->calls};
+    struct links *all[] = {&run->followers, &run->waiters, &run->queued, &run->calls,
+                           &run->beginners};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         free(all[i]->first);
         free(all[i]->to);
@@ -382,7 +420,8 @@ bool timeline_run(struct timeline_input *input)
     uint32_t threads = thread_count(input);
     bool ok = prepare(&run, threads);
     for (uint32_t i = 0; ok && i < threads; i++)
-        later(&run, 0, HOST_CONTINUES, i);
+        if (!input->calls[run.calls.to[run.calls.first[i]]].follows)
+            later(&run, 0, HOST_CONTINUES, i);
     while (ok && !run.failed && is_at_work(&run)) {
         pass(&run);
         end_what_is_over(&run);

@@ -48,15 +48,19 @@ struct timeline_item {
     uint32_t call; /* that queued it */
     struct timeline_list after;
     double alone_ns; /* if nothing else ran */
+    double tail_ns;  /* after that, until it has ended; calls do not wait for it */
     struct timeline_share share;
     double ready_ns, start_ns, end_ns; /* filled in */
 };
 
 struct timeline_call {
-    uint32_t thread;            /* of the host, from 0 on */
-    double host_ns;             /* until what it queues is on its way */
+    uint32_t thread; /* of the host, from 0 on */
+    uint32_t
+        follows;    /* the first call of a thread: 1 + another thread's call, with which its program
+                       * had come so far; 0: none */
+    double host_ns; /* until what it queues is on its way */
     struct timeline_list waits; /* what must have ended before it returns */
-    bool does_wait;             /* it waits, maybe for nothing */
+    bool does_wait;             /* after a wait it takes a while to return */
     double start_ns, end_ns;    /* filled in */
 };
 

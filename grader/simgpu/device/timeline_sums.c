@@ -118,7 +118,7 @@ static double up_share(const struct running *running)
 {
     const struct timeline_costs *costs = &TIMELINE_COSTS;
     return running->up         ? 1
-           : running->paged_up ? costs->paged_up_bytes_per_ns / costs->up_bytes_per_ns
+           : running->paged_up ? costs->cached_up_bytes_per_ns / costs->up_bytes_per_ns
                                : 0;
 }
 

@@ -117,9 +117,10 @@ fidelity-held-in: $(COMPARED:%=$(FIDELITY_BUILD)/%.csv)
 fidelity-held-in: $(FIDELITY_BUILD)/compare ## the same, without the set-aside launches
 	@$(call FIDELITY_COMPARE,--held-in)
 
-# Programs of several streams and graphs, for the timeline.
+# The timeline: programs of several streams and graphs. held-in is what its constants are fitted to.
 TIMELINE := $(FIDELITY)/timeline
 TIMELINE_OBJECTS := $(patsubst %.cu,$(B)/obj/%.o,$(wildcard $(TIMELINE)/*.cu))
+TIMELINE_COMPARE := $(FIDELITY_BUILD)/timeline_compare
 
 $(TIMELINE_OBJECTS): $(B)/obj/%.o: %.cu $(wildcard $(TIMELINE)/*.h $(TIMELINE)/*.def)
 	@mkdir -p $(@D)
@@ -128,3 +129,21 @@ $(TIMELINE_OBJECTS): $(B)/obj/%.o: %.cu $(wildcard $(TIMELINE)/*.h $(TIMELINE)/*
 $(FIDELITY_BUILD)/timeline: $(TIMELINE_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(FIDELITY_NVCC) $^ -o $@ -ldl
+
+$(B)/obj/$(TIMELINE)/compare.o: OBJ_CFLAGS = $(JANSSON_CFLAGS)
+$(TIMELINE_COMPARE): $(addprefix $(B)/obj/$(FIDELITY)/,timeline/compare.o csv.o statistics.o)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ $(JANSSON_LIBS) -lm
+
+$(FIDELITY_BUILD)/timeline-%.json: $(FIDELITY_BUILD)/timeline simgpu
+	$(call say,SIM,$@)$(SIMGPU) run --quiet --timeline $@ -- $< --once $* >$@.log || \
+		{ cat $@.log; rm -f $@; exit 1; }
+
+fidelity-programs: $(FIDELITY_BUILD)/timeline
+.PHONY: fidelity-timeline fidelity-timeline-held-in
+fidelity-timeline-held-in: $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-held-in.json
+	@$^ $(FIDELITY)/measured/timeline_held_in.csv $(FIDELITY)/measured/timeline_held_in_again.csv
+fidelity-timeline: $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-set-aside.json
+fidelity-timeline: fidelity-timeline-held-in ## compare times of streams and graphs with an H200
+	@printf '\nset aside\n'; $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-set-aside.json \
+		$(FIDELITY)/measured/timeline_set_aside.csv

@@ -230,7 +230,7 @@ static void measure(const struct row *row, bool once, FILE *detail)
     cudaGraphExec_t graph = capture(steps);
     struct result result;
     double start_us = now_us();
-    for (int i = 0; !once && i < WARM_UPS; i++)
+    for (int i = 0; i < (once ? 1 : WARM_UPS); i++)
         run_once("warm-up", steps, graph, &result);
     result = {};
     for (int i = 0; i < (once ? 1 : MOST_ROUNDS) && (i < 5 || now_us() - start_us < ENOUGH_US); i++)
