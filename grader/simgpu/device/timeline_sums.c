@@ -23,6 +23,7 @@ struct running {
 struct gap {
     bool is_open, is_paged;
     double start_ns, idle_ns;
+    uint32_t paged; /* the item that is copied */
 };
 
 static bool has_engine(const struct timeline_item *item)
@@ -71,15 +72,17 @@ static double common_ns(double start_ns, double end_ns, const struct timeline_ca
     return to > from ? to - from : 0;
 }
 
-/* The call that queued next, if that is the copy of pageable memory or was queued before the gap;
- * else the call of its thread that took most of the gap. */
+/* That of the copy of pageable memory; else the call that queued next, if it did so before the gap;
+ * else the call of next's thread that took most of the gap. */
 static uint32_t culprit(const struct timeline_view *view, const struct gap *gap, uint32_t next)
 {
     const struct timeline_input *model = &view->model;
     const struct timeline_call *own = &model->calls[model->items[next].call];
     double most_ns = 0;
     uint32_t found = model->items[next].call;
-    if (gap->is_paged || own->start_ns + own->host_ns < gap->start_ns)
+    if (gap->is_paged)
+        return model->items[gap->paged].call;
+    if (own->start_ns + own->host_ns < gap->start_ns)
         return found;
     for (uint32_t i = 0; i < model->call_count; i++) {
         const struct timeline_call *call = &model->calls[i];
@@ -149,18 +152,22 @@ static void sweep(const struct timeline_view *view, const struct edge *edges, si
 {
     struct running running = {0};
     struct gap gap = {0};
+    uint32_t paged = 0;
     for (size_t i = 0; i < count; i++) {
         const struct timeline_item *item = &view->model.items[edges[i].item];
         if (i)
             add_time(sums, &gap, &running, edges[i].at_ns - edges[i - 1].at_ns);
         note(&running, item, edges[i].begins);
+        if (item->is_paged && edges[i].begins)
+            paged = edges[i].item;
         bool works = running.computing || running.up || running.down;
         if (works || item->is_paged)
             close_gap(view, &gap, edges[i].item, sums);
         if (!works && !gap.is_open)
             gap = (struct gap){.is_open = true,
                                .is_paged = running.paged_up || running.paged_down,
-                               .start_ns = edges[i].at_ns};
+                               .start_ns = edges[i].at_ns,
+                               .paged = paged};
     }
 }
 

@@ -1,9 +1,9 @@
 /* programs.cu - multi-stream and graph programs for the timeline, measured.
  *
- *     programs [--once] [--detail FILE] held-in|set-aside
+ *     timeline [--once] [--detail FILE] held-in|set-aside|fresh
  *
- * Each row of the table (held_in.def, set_aside.def) is a script (script.h). Its time is the
- * host's: from before its first call until everything is done and the last wait has returned. The
+ * Each row of a table (held_in.def, set_aside.def, fresh.def) is a script (script.h). Its time is
+ * the host's: from before its first call until everything is done and the last wait returns. The
  * table on stdout has the median of up to MOST_ROUNDS rounds; `ends_us` is when each stream ended,
  * by events, after the first of them, and `order` has the streams in that order. --detail writes
  * when each call of the host had returned, and when each stream ended after an event that was
@@ -19,15 +19,24 @@
 #include <cstring>
 #include <nvtx3/nvToolsExt.h>
 
-static const struct row {
+struct row {
     const char *name, *script;
-} HELD_IN[] = {
-#define PROGRAM(name, script) {#name, script},
-#include "held_in.def"
-}, SET_ASIDE[] = {
-#include "set_aside.def"
-#undef PROGRAM
 };
+#define PROGRAM(name, script) {#name, script},
+static const struct row HELD_IN[] = {
+#include "held_in.def"
+    {NULL, NULL}};
+static const struct row SET_ASIDE[] = {
+#include "set_aside.def"
+    {NULL, NULL}};
+static const struct row FRESH[] = {
+#include "fresh.def"
+    {NULL, NULL}};
+#undef PROGRAM
+static const struct table {
+    const char *name;
+    const struct row *rows;
+} TABLES[] = {{"held-in", HELD_IN}, {"set-aside", SET_ASIDE}, {"fresh", FRESH}};
 
 static const size_t BUFFER_BYTES = 512 << 20, HOST_BYTES = 256 << 20;
 enum { WARM_UPS = 3, MOST_ROUNDS = 25 };
@@ -242,21 +251,31 @@ static void measure(const struct row *row, bool once, FILE *detail)
         print_detail(detail, row, steps, &result);
 }
 
+static const struct row *rows_of(const char *table)
+{
+    for (const struct table &known : TABLES)
+        if (strcmp(known.name, table) == 0)
+            return known.rows;
+    return NULL;
+}
+
 int main(int count, char **words)
 {
     bool once = false;
     FILE *detail = NULL;
-    const char *table = "";
+    const char *table = "", *detail_path = NULL;
     for (int i = 1; i < count; i++)
         if (strcmp(words[i], "--once") == 0)
             once = true;
         else if (strcmp(words[i], "--detail") == 0 && i + 1 < count)
-            detail = fopen(words[++i], "w");
+            detail = fopen(detail_path = words[++i], "w");
         else
             table = words[i];
-    bool held_in = strcmp(table, "held-in") == 0;
-    if (!held_in && strcmp(table, "set-aside") != 0) {
-        fprintf(stderr, "usage: programs [--once] [--detail FILE] held-in|set-aside\n");
+    const struct row *rows = rows_of(table);
+    if (!rows || (detail_path && !detail)) {
+        fprintf(stderr, "%s%s\n", rows ? "timeline: cannot write " : "",
+                rows ? detail_path
+                     : "usage: timeline [--once] [--detail FILE] held-in|set-aside|fresh");
         return 2;
     }
     prepare();
@@ -265,11 +284,7 @@ int main(int count, char **words)
     printf("name,total_us,least_us,most_us,order,ends_us\n");
     if (detail)
         fprintf(detail, "name,step,what,returned_us\n");
-    if (held_in)
-        for (const struct row &row : HELD_IN)
-            measure(&row, once, detail);
-    else
-        for (const struct row &row : SET_ASIDE)
-            measure(&row, once, detail);
+    for (const struct row *row = rows; row->name; row++)
+        measure(row, once, detail);
     return detail && fclose(detail) ? 2 : 0;
 }
