@@ -267,6 +267,8 @@ struct simgpu_timeline {
                                         * memory"; "" where there is no gap */
     char gap_file[160];          /* where the program makes that call; "" when unknown */
     unsigned gap_line;
+    char gap_says[320]; /* the same: "0.31 ms in which neither engine works: cudaMemcpy of pageable
+                         * memory at copies.cu:88" */
     bool is_cut; /* there were more calls than are kept: the figures are those of the first ones */
     uint64_t calls, pieces; /* of the host; launches, copies, sets and the like */
 };

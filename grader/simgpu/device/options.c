@@ -71,7 +71,7 @@ static const char HELP[] =
     "  --sarif FILE   write what was found, a result for each pair of lines, for tools that\n"
     "                 show it next to the source (SARIF 2.1.0)\n"
     "  --timeline FILE  write when streams, copies and kernels would run on the device: a trace\n"
-    "                 for ui.perfetto.dev and chrome://tracing\n"
+    "                 for ui.perfetto.dev and chrome://tracing, and a page, FILE.html\n"
     "  --memory N     end programs that fill more than N MiB of this machine's memory\n"
     "                 (default: no limit; with --control 70 % of what is free)\n"
     "  --control      let the program, which has to be the CUDA program itself, control\n"
@@ -167,16 +167,27 @@ static bool read_block(const struct reading *reading)
     return complain(reading, "--block takes a block's index, as 3 or 3,1 or 3,1,0");
 }
 
+static bool set_output(const struct reading *reading, int output, const char *path)
+{
+    for (int i = 0; i < OUTPUTS; i++)
+        if (i != output && reading->options->outputs[i].path &&
+            strcmp(reading->options->outputs[i].path, path) == 0)
+            return complain(reading, "two outputs cannot both be written to %.120s", path);
+    reading->options->outputs[output].path = path;
+    return true;
+}
+
 static bool read_file(const struct reading *reading, int output, const char *name)
 {
     if (!*optarg)
         return complain(reading, "--%s takes the name of a file to write", name);
-    for (int i = 0; i < OUTPUTS; i++)
-        if (i != output && reading->options->outputs[i].path &&
-            strcmp(reading->options->outputs[i].path, optarg) == 0)
-            return complain(reading, "two outputs cannot both be written to %.120s", optarg);
-    reading->options->outputs[output].path = optarg;
-    return true;
+    if (output != OUTPUT_TIMELINE)
+        return set_output(reading, output, optarg);
+    char *lanes = reading->options->lanes.text;
+    int length = snprintf(lanes, sizeof reading->options->lanes.text, "%s.html", optarg);
+    if (length >= (int)sizeof reading->options->lanes.text)
+        return complain(reading, "the name of the file for --%s is too long", name);
+    return set_output(reading, OUTPUT_TIMELINE, optarg) && set_output(reading, OUTPUT_LANES, lanes);
 }
 
 static bool read_option(const struct reading *reading, int option, const char *name)

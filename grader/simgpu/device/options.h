@@ -20,7 +20,8 @@ struct options {
     const char *suppressions; /* the name of a file, or NULL */
     struct step_options steps;
     struct output outputs[OUTPUTS];
-    char **program; /* ended by NULL */
+    struct path lanes; /* the name of OUTPUT_LANES */
+    char **program;    /* ended by NULL */
 };
 
 /* False, with one sentence in complaint, when words make no sense. words[0] is "run". */

@@ -8,7 +8,8 @@
 static profile_writer *const WRITERS[OUTPUTS] = {
     [OUTPUT_CSV] = profile_write_csv,     [OUTPUT_JSON] = profile_write_json,
     [OUTPUT_HTML] = profile_write_html,   [OUTPUT_JUNIT] = profile_write_junit,
-    [OUTPUT_SARIF] = profile_write_sarif, [OUTPUT_TIMELINE] = profile_write_timeline};
+    [OUTPUT_SARIF] = profile_write_sarif, [OUTPUT_TIMELINE] = profile_write_timeline,
+    [OUTPUT_LANES] = profile_write_lanes};
 
 static bool complain(const struct output *output, const char *what)
 {

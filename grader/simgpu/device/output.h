@@ -10,7 +10,16 @@
 
 #include "lib/files.h"
 
-enum { OUTPUT_CSV, OUTPUT_JSON, OUTPUT_HTML, OUTPUT_JUNIT, OUTPUT_SARIF, OUTPUT_TIMELINE, OUTPUTS };
+enum {
+    OUTPUT_CSV,
+    OUTPUT_JSON,
+    OUTPUT_HTML,
+    OUTPUT_JUNIT,
+    OUTPUT_SARIF,
+    OUTPUT_TIMELINE,
+    OUTPUT_LANES,
+    OUTPUTS
+};
 
 struct output {
     const char *path; /* as it was given; NULL if not requested */

@@ -78,7 +78,7 @@ double profile_time_around(const struct profile *profile, const struct simgpu_li
 
 typedef void profile_writer(const struct profile *profile, FILE *stream);
 profile_writer profile_print, profile_write_csv, profile_write_json, profile_write_html,
-    profile_write_junit, profile_write_sarif, profile_write_timeline;
+    profile_write_junit, profile_write_sarif, profile_write_timeline, profile_write_lanes;
 
 /* Text from elsewhere as JSON: text that is not UTF-8 loses everything but ASCII. */
 struct json_t;

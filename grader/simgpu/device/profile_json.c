@@ -243,6 +243,7 @@ static json_t *sums_of(const struct simgpu_timeline *sums)
     json_object_set_new(object, "gap_ns", json_real(sums->gap_ns));
     json_object_set_new(object, "gap_start_ns", json_real(sums->gap_start_ns));
     json_object_set_new(object, "gap_cause", json_text(sums->gap_cause));
+    json_object_set_new(object, "gap_says", json_text(sums->gap_says));
     if (gap_at.line)
         json_object_set_new(object, "gap_at", place_of(&gap_at));
     json_object_set_new(object, "cut", json_boolean(sums->is_cut));

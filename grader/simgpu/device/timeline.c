@@ -65,6 +65,10 @@ bool timeline_grow(void **one, size_t one_bytes, void **other, size_t other_byte
 void timeline_append(struct timeline *timeline, struct timeline_list *list, uint32_t item)
 {
     uint32_t needed = timeline->list_count + list->count + 1;
+    if (timeline->is_cut || needed > MOST_LISTED) {
+        timeline->is_cut = true;
+        return;
+    }
     if (needed > timeline->list_room) {
         uint32_t *grown = realloc(timeline->lists, 2 * (size_t)needed * sizeof *grown);
         if (!grown) {
@@ -182,7 +186,9 @@ static struct timeline_act act_of(const struct exchange *exchange)
     timeline_place(exchange->client, request->place, &act);
     if (request->kind == REQUEST_RANGE_PUSH) {
         char name[256];
-        snprintf(name, sizeof name, "%.*s", (int)request->payload_bytes,
+        uint64_t bytes =
+            request->payload_bytes < sizeof name ? request->payload_bytes : sizeof name;
+        snprintf(name, sizeof name, "%.*s", (int)bytes,
                  exchange->payload ? (const char *)exchange->payload : "");
         pthread_mutex_lock(&exchange->client->device->lock);
         act.text = history_text(exchange->client->device->history, name);

@@ -4,8 +4,8 @@
 
 #include "timeline.h"
 
-/* More calls, or pieces of work, than that are not kept. */
-enum { MOST_KEPT = 1 << 18 };
+/* More calls, or pieces of work, than that are not kept; nor more that wait for others. */
+enum { MOST_KEPT = 1 << 18, MOST_LISTED = 1 << 24 };
 /* No call, or no item. */
 #define TIMELINE_NONE UINT32_MAX
 

@@ -108,7 +108,7 @@ static double fair_part(const struct timeline_sharing *sharing, enum timeline_su
     for (;;) {
         double left = 1;
         unsigned want_more = 0;
-        for (size_t i = 0; i < sharing->ready_count; i++) {
+        for (size_t i = sharing->ready_first; i < sharing->begun; i++) {
             double want = wanted(&sharing->ready[i], supply);
             want_more += want > part;
             left -= want > part ? 0 : want;
@@ -126,7 +126,7 @@ static void find_rates(struct timeline_sharing *sharing)
     double part[SUPPLIES];
     for (int supply = 0; supply < SUPPLIES; supply++)
         part[supply] = fair_part(sharing, supply);
-    for (size_t i = 0; i < sharing->ready_count; i++) {
+    for (size_t i = sharing->ready_first; i < sharing->begun; i++) {
         double rate = 1;
         for (int supply = 0; supply < SUPPLIES; supply++) {
             double want = wanted(&sharing->ready[i], supply);
@@ -144,8 +144,10 @@ static void find_rates(struct timeline_sharing *sharing)
 bool sharing_begin(struct timeline_sharing *sharing, void (*began)(void *of, uint32_t item),
                    void *of)
 {
-    for (size_t i = 0; i < sharing->ready_count; i++) {
+    sharing->begun = sharing->ready_first;
+    for (size_t i = sharing->ready_first; i < sharing->ready_count; i++) {
         struct timeline_ready *ready = &sharing->ready[i];
+        sharing->begun = i + 1;
         bool is_first = ready->running == 0 && ready->waiting >= ready->share->blocks;
         double blocks = room_for(sharing, ready);
         if (blocks > NOTHING) {
@@ -175,15 +177,17 @@ void sharing_pass(struct timeline_sharing *sharing, double passed_ns)
         sharing->rounds[i].left_ns -= passed_ns * sharing->rounds[i].rate;
 }
 
+/* Those before it move up: they are few. */
 static void remove_ready(struct timeline_sharing *sharing, size_t at)
 {
-    memmove(&sharing->ready[at], &sharing->ready[at + 1],
-            (--sharing->ready_count - at) * sizeof *sharing->ready);
+    size_t first = sharing->ready_first++;
+    memmove(&sharing->ready[first + 1], &sharing->ready[first],
+            (at - first) * sizeof *sharing->ready);
 }
 
 bool sharing_take(struct timeline_sharing *sharing, uint32_t *item, bool *is_last)
 {
-    size_t at = 0, of = 0;
+    size_t at = 0, of = sharing->ready_first;
     while (at < sharing->round_count && sharing->rounds[at].left_ns > NOTHING_NS)
         at++;
     if (at == sharing->round_count)

@@ -40,7 +40,8 @@ struct timeline_sharing {
         const struct timeline_share *share;
         double alone_ns, waiting, running; /* blocks */
     } * ready;
-    size_t ready_count, ready_room;
+    size_t ready_first, ready_count, ready_room; /* those from first on */
+    size_t begun;                                /* ready ones before this may have begun */
     struct timeline_round *rounds;
     size_t round_count, round_room;
 };

@@ -24,6 +24,7 @@ struct gap {
     bool is_open, is_paged;
     double start_ns, idle_ns;
     uint32_t paged; /* the item that is copied */
+    uint32_t next;  /* the one that ends it */
 };
 
 static bool has_engine(const struct timeline_item *item)
@@ -74,8 +75,9 @@ static double common_ns(double start_ns, double end_ns, const struct timeline_ca
 
 /* That of the copy of pageable memory; else the call that queued next, if it did so before the gap;
  * else the call of next's thread that took most of the gap. */
-static uint32_t culprit(const struct timeline_view *view, const struct gap *gap, uint32_t next)
+static uint32_t culprit(const struct timeline_view *view, const struct gap *gap)
 {
+    uint32_t next = gap->next;
     const struct timeline_input *model = &view->model;
     const struct timeline_call *own = &model->calls[model->items[next].call];
     double most_ns = 0;
@@ -97,21 +99,41 @@ static uint32_t culprit(const struct timeline_view *view, const struct gap *gap,
     return found;
 }
 
-static void close_gap(const struct timeline_view *view, struct gap *gap, uint32_t next,
+static void close_gap(struct gap *gap, uint32_t next, struct gap *longest,
                       struct simgpu_timeline *sums)
 {
     if (!gap->is_open)
         return;
     sums->idle_ns += gap->idle_ns;
-    if (gap->idle_ns > sums->gap_ns) {
-        const struct timeline_act *act = &view->acts[culprit(view, gap, next)];
-        sums->gap_ns = gap->idle_ns;
-        sums->gap_start_ns = gap->start_ns;
-        sums->gap_line = act->line;
-        snprintf(sums->gap_cause, sizeof sums->gap_cause, "%s", timeline_act_name(act));
-        snprintf(sums->gap_file, sizeof sums->gap_file, "%s", act->file ? act->file : "");
-    }
+    gap->next = next;
+    if (gap->idle_ns > longest->idle_ns)
+        *longest = *gap;
     gap->is_open = false;
+}
+
+static void say_gap(struct simgpu_timeline *sums)
+{
+    const char *slash = strrchr(sums->gap_file, '/');
+    char time[32], place[200] = "";
+    snprintf(time, sizeof time, sums->gap_ns < 1e5 ? "%.1f us" : "%.2f ms",
+             sums->gap_ns < 1e5 ? sums->gap_ns * 1e-3 : sums->gap_ns * 1e-6);
+    if (sums->gap_line)
+        snprintf(place, sizeof place, " at %s:%u", slash ? slash + 1 : sums->gap_file,
+                 sums->gap_line);
+    snprintf(sums->gap_says, sizeof sums->gap_says, "%s in which neither engine works: %s%s", time,
+             sums->gap_cause, place);
+}
+
+static void name_gap(const struct timeline_view *view, const struct gap *gap,
+                     struct simgpu_timeline *sums)
+{
+    const struct timeline_act *act = &view->acts[culprit(view, gap)];
+    sums->gap_ns = gap->idle_ns;
+    sums->gap_start_ns = gap->start_ns;
+    sums->gap_line = act->line;
+    snprintf(sums->gap_cause, sizeof sums->gap_cause, "%s", timeline_act_name(act));
+    snprintf(sums->gap_file, sizeof sums->gap_file, "%s", act->file ? act->file : "");
+    say_gap(sums);
 }
 
 /* --- Sums ------------------------------------------------------------------------------------- */
@@ -151,7 +173,7 @@ static void sweep(const struct timeline_view *view, const struct edge *edges, si
                   struct simgpu_timeline *sums)
 {
     struct running running = {0};
-    struct gap gap = {0};
+    struct gap gap = {0}, longest = {0};
     uint32_t paged = 0;
     for (size_t i = 0; i < count; i++) {
         const struct timeline_item *item = &view->model.items[edges[i].item];
@@ -162,13 +184,15 @@ static void sweep(const struct timeline_view *view, const struct edge *edges, si
             paged = edges[i].item;
         bool works = running.computing || running.up || running.down;
         if (works || item->is_paged)
-            close_gap(view, &gap, edges[i].item, sums);
+            close_gap(&gap, edges[i].item, &longest, sums);
         if (!works && !gap.is_open)
             gap = (struct gap){.is_open = true,
                                .is_paged = running.paged_up || running.paged_down,
                                .start_ns = edges[i].at_ns,
                                .paged = paged};
     }
+    if (longest.idle_ns > 0)
+        name_gap(view, &longest, sums);
 }
 
 void timeline_sum_up(const struct timeline_view *view, struct simgpu_timeline *sums)

@@ -24,6 +24,13 @@ lane() { # lane <name>: how many events the engine's lane of that name has
         length' "$work/trace.json"
 }
 
+lanes() {
+    grep -A99 'class="lanes"' "$work/trace.json.html" | sed -n 's,^<div>\(.*\)</div>$,\1,p' |
+        tr '\n' '|'
+}
+
+drawing() { sed -n '/<svg/,/<.svg>/p' "$page" | sed 's,.*<svg,<svg,; s,</svg>.*,</svg>,'; }
+
 run() {
     "$simgpu" run --quiet --timeline "$work/trace.json" --json "$work/profile.json" \
         -- "$program" >"$work/output" 2>"$work/screen"
@@ -43,6 +50,13 @@ claim "the longest gap is the pageable copy's" [ "$(value sums gap_cause)" = \
     "cudaMemcpy of pageable memory" ]
 claim "its line is named" [ "$(value sums gap_at line)" = \
     "$(grep -n "the gap" "$source" | cut -d: -f1)" ]
+page=$work/trace.json.html
+claim "and so says a sentence of the page" grep -qF "in which neither engine works: cudaMemcpy of \
+pageable memory at timeline.cu:$(grep -n "the gap" "$source" | cut -d: -f1)" "$page"
+claim "the page has a lane for each engine, stream and thread" [ "$(lanes)" = "kernels|copies to \
+the device|copies to the host|default stream|stream 3|stream 4|host thread 0|" ]
+claim "each kernel is drawn in two of them" [ "$(grep -c '<rect class="kernel"' "$page")" = 4 ]
+claim "the drawing is well formed" eval "drawing | xmllint --noout -"
 first=$(value sums)
 SIMGPU_THREADS=1 run
 claim "the times do not depend on how long the simulation takes" [ "$(value sums)" = "$first" ]

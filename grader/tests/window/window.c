@@ -88,10 +88,12 @@ static int asks(void)
 {
     struct simgpu_options options = {0};
     struct simgpu_report *report = NULL;
+    struct simgpu_timeline sums;
     hear();
     bool denied = simgpu_api()->set_options(&options) == SIMGPU_DENIED &&
                   simgpu_api()->window(SIMGPU_WINDOW_OPEN, getpid(), NULL) == SIMGPU_DENIED &&
-                  simgpu_api()->report(&report) == SIMGPU_DENIED;
+                  simgpu_api()->report(&report) == SIMGPU_DENIED &&
+                  simgpu_api()->timeline(&sums) == SIMGPU_DENIED;
     say(denied && fcntl(CONTROL_FD, F_GETFD) < 0 && !getenv("SIMGPU_CONTROL") ? 'd' : 'c');
     hear();
     return 0;
@@ -571,6 +573,36 @@ static void who_fills_the_machine_ends_and_is_told(void)
     end(&next);
 }
 
+static struct simgpu_timeline timeline(void)
+{
+    struct simgpu_timeline sums;
+    EXPECT(simgpu->timeline(&sums) == SIMGPU_OK);
+    return sums;
+}
+
+static void the_timeline_is_the_watched_programs_if_it_is_asked_for(void)
+{
+    struct program program = start("counts");
+    EXPECT(heard(&program) == 'r');
+    for (int asked = 0; asked < 2; asked++) {
+        EXPECT(simgpu->set_options(
+                   &(struct simgpu_options){.count = true, .timeline = asked == 1}) == SIMGPU_OK);
+        set_window(SIMGPU_WINDOW_SHUT, &program);
+        set_window(SIMGPU_WINDOW_OPEN, &program);
+        send(&program);
+        EXPECT(heard(&program) == 'r');
+        set_window(SIMGPU_WINDOW_SHUT, &program);
+        sum(); /* the grader's own copy is not in it */
+        struct simgpu_timeline sums = timeline();
+        EXPECT(sums.calls == (asked ? 2 : 0) && sums.pieces == (asked ? 1 : 0));
+        EXPECT(asked == (sums.compute_ns > 0 && sums.span_ns > sums.compute_ns));
+        EXPECT(sums.up_ns == 0 && sums.down_ns == 0 && sums.overlap_ns == 0 && !sums.is_cut);
+        set_window(SIMGPU_WINDOW_NONE, NULL);
+    }
+    EXPECT(simgpu->set_options(&(struct simgpu_options){.count = true}) == SIMGPU_OK);
+    end(&program);
+}
+
 int main(int count, char **words)
 {
     if (count == 2 && strcmp(words[1], "delegates") == 0)
@@ -593,6 +625,7 @@ int main(int count, char **words)
     who_is_late_is_seen_to_be();
     many_launches_are_no_wait();
     who_waits_does_not_wait_for_what_comes_after();
+    the_timeline_is_the_watched_programs_if_it_is_asked_for();
     who_fills_the_machine_ends_and_is_told();
     return 0;
 }
