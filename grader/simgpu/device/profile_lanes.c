@@ -22,7 +22,7 @@ extern const char page_css[]; /* page.c */
 static const char LANES_CSS[] =
     ".lanes{display:grid;grid-template-columns:max-content 1fr;column-gap:.8rem;font-size:13px}"
     ".lanes div{height:22px;line-height:22px;white-space:nowrap}"
-    ".lanes svg{height:100%;width:100%;cursor:ew-resize}"
+    ".lanes svg{cursor:ew-resize}"
     ".kernel{fill:var(--used)}.up{fill:#3c9d5d}.down{fill:#b8862b}.set{fill:#8a6fc4}"
     ".event{fill:var(--dim)}.call{fill:var(--lane)}.paged{stroke:rgb(var(--hot));"
     "stroke-width:2;vector-effect:non-scaling-stroke}";
@@ -36,7 +36,8 @@ static const char SCRIPT[] =
     "s.addEventListener('wheel',e=>{e.preventDefault();const r=s.getBoundingClientRect(),"
     "at=(e.clientX-r.left)/r.width,n=w*Math.exp(e.deltaY*.002);x+=(w-Math.min(all,n))*at;w=n;"
     "show()},{passive:false});"
-    "s.addEventListener('pointermove',e=>{if(e.buttons){x-=e.movementX/s.clientWidth*w;show()}});"
+    "s.addEventListener('pointermove',e=>{if(!e.buttons)return;"
+    "x-=e.movementX/s.getBoundingClientRect().width*w;show()});"
     "s.addEventListener('dblclick',()=>{x=0;w=all;show()});show()";
 
 /* --- Lanes ------------------------------------------------------------------------------------ */
@@ -226,8 +227,9 @@ static void put_drawing(const struct lanes *lanes)
     for (size_t i = 0; i < lanes->count; i++)
         put_name(lanes, &lanes->list[i]);
     fprintf(lanes->stream,
-            "</div><svg class=\"time\" viewBox=\"0 0 %.0f %zu\" preserveAspectRatio=\"none\">\n",
-            fmax(ceil(lanes->span_ns), 1), lanes->count * LANE);
+            "</div><svg class=\"time\" viewBox=\"0 0 %.0f %zu\" preserveAspectRatio=\"none\" "
+            "style=\"height:%zupx\">\n",
+            fmax(ceil(lanes->span_ns), 1), lanes->count * LANE, lanes->count * LANE);
     for (size_t row = 0; row < lanes->count; row++)
         if (lanes->list[row].kind == LANE_THREAD)
             put_calls(lanes, row);

@@ -147,3 +147,9 @@ fidelity-timeline: $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-set-aside.json
 fidelity-timeline: fidelity-timeline-held-in ## compare times of streams and graphs with an H200
 	@printf '\nset aside\n'; $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-set-aside.json \
 		$(FIDELITY)/measured/timeline_set_aside.csv
+
+# Part of the tests, since it takes seconds; the programs need NVTX's header.
+ifneq ($(wildcard $(CUDA_INCLUDE)/nvtx3/nvToolsExt.h),)
+TEST_PARTS += fidelity-timeline
+TEST_PRODUCTS += $(FIDELITY_BUILD)/timeline $(TIMELINE_COMPARE)
+endif
