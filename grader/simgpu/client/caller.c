@@ -36,9 +36,11 @@ static struct {
     void *linux_proc_find_elf;
 } libdw;
 
-enum { MOST_FRAMES = 16, KNOWN = 1024 };
+enum { MOST_FRAMES = 16 };
 
+/* A place from which the program has called. It stays: others point to it. */
 struct place {
+    struct place *next;
     uintptr_t address;
     bool is_header; /* of CUDA, or made by nvcc: its caller is meant */
     struct caller caller;
@@ -46,8 +48,7 @@ struct place {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct place known[KNOWN];
-static size_t known_count;
+static struct place *known;
 static char given_name[80]; /* by the program, instead of a line; or "" */
 
 /* --- Line tables ------------------------------------------------------------------------------ */
@@ -129,24 +130,32 @@ static void find_function(struct place *place)
 
 /* --- Callers ---------------------------------------------------------------------------------- */
 
+/* NULL without memory. */
 static struct place *place_of(uintptr_t address)
 {
-    for (size_t i = 0; i < known_count; i++)
-        if (known[i].address == address)
-            return &known[i];
-    struct place *place = &known[known_count < KNOWN ? known_count++ : KNOWN - 1];
-    free((char *)place->caller.file);
-    *place = (struct place){.address = address};
+    for (struct place *place = known; place; place = place->next)
+        if (place->address == address)
+            return place;
+    struct place *place = calloc(1, sizeof *place);
+    if (!place)
+        return NULL;
+    *place = (struct place){.next = known, .address = address};
     if (!find_line(place))
         find_function(place);
-    return place;
+    return known = place;
 }
 
+/* Is it in this library, or in one next to it: cuBLAS's calls are the program's? */
 static bool is_ours(const void *address)
 {
     Dl_info there, here;
-    return dladdr(address, &there) && dladdr((void *)(uintptr_t)is_ours, &here) &&
-           there.dli_fbase == here.dli_fbase;
+    if (!dladdr(address, &there) || !dladdr((void *)(uintptr_t)is_ours, &here))
+        return false;
+    const char *end = strrchr(here.dli_fname, '/');
+    size_t folder = end ? (size_t)(end - here.dli_fname) + 1 : 0;
+    return there.dli_fbase == here.dli_fbase ||
+           (folder && strncmp(there.dli_fname, here.dli_fname, folder) == 0 &&
+            !strchr(there.dli_fname + folder, '/'));
 }
 
 void caller_name_memory(const char *name)
@@ -166,7 +175,7 @@ static struct place *find_call(void)
     for (; at < count; at++) {
         /* a return address is after the call: one byte before it is in the call's line */
         struct place *place = place_of((uintptr_t)frames[at] - 1);
-        if (!place->is_header)
+        if (!place || !place->is_header)
             return place;
     }
     return NULL;
