@@ -143,10 +143,16 @@ fidelity-programs: $(FIDELITY_BUILD)/timeline
 .PHONY: fidelity-timeline fidelity-timeline-held-in
 fidelity-timeline-held-in: $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-held-in.json
 	@$^ $(FIDELITY)/measured/timeline_held_in.csv $(FIDELITY)/measured/timeline_held_in_again.csv
-fidelity-timeline: $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-set-aside.json
+# A table may be written before it is measured.
+TIMELINE_OTHERS := $(foreach table,set-aside fresh,\
+	$(if $(wildcard $(FIDELITY)/measured/timeline_$(subst -,_,$(table)).csv),$(table)))
+fidelity-timeline: $(TIMELINE_COMPARE) $(TIMELINE_OTHERS:%=$(FIDELITY_BUILD)/timeline-%.json)
 fidelity-timeline: fidelity-timeline-held-in ## compare times of streams and graphs with an H200
-	@printf '\nset aside\n'; $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-set-aside.json \
-		$(FIDELITY)/measured/timeline_set_aside.csv
+	@missed=0; for table in $(TIMELINE_OTHERS); do printf '\n%s\n' $$table; \
+		measured=$(FIDELITY)/measured/timeline_$${table/-/_}; \
+		$(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-$$table.json $$measured.csv \
+			$$(ls $${measured}_again.csv 2>/dev/null) || missed=1; \
+	done; exit $$missed
 
 # Part of the tests, since it takes seconds; the programs need NVTX's header.
 ifneq ($(wildcard $(CUDA_INCLUDE)/nvtx3/nvToolsExt.h),)
