@@ -1,5 +1,5 @@
-/* timeline_costs.c - see timeline_costs.h. Measured on an H200 (driver 580, CUDA 13.0) by the
- * programs that the comments name: ../fidelity/timeline/held_in.def. */
+/* timeline_costs.c - see timeline_costs.h. Measured on an H200 by the programs that the comments
+ * name: ../fidelity/timeline/held_in.def. */
 #include "timeline_costs.h"
 
 const struct timeline_costs TIMELINE_COSTS = {
