@@ -4,7 +4,7 @@
  * The tempting recipe folds step, layer and offset into one 64-bit number. It looks random enough,
  * but a counter need not look random: it must be different for every use, and nothing else.
  */
-#include "judges/05_dropout/philox.h"
+#include "check/judge_philox.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

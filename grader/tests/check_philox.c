@@ -1,5 +1,5 @@
 /* check_philox.c - the generator by which lesson 5 is judged, and how counters may be made. */
-#include "judges/05_dropout/philox.h"
+#include "check/judge_philox.h"
 #include "tests/check_main.h"
 
 #include <check.h>

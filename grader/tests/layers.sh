@@ -13,7 +13,7 @@ rules()
 ^common/                      .                      ^common/
 ^(exercises|solutions)/       .                      ^(OWN|common)/
 ^grader/judges/               .                      ^(OWN|common|grader/check)/
-^grader/judges/               ^grader/check/         /(judge|judge_graph|judge_seen|verdict)[.]h$
+^grader/judges/               ^grader/check/         /(judge(_graph|_philox|_seen)?|verdict)[.]h$
 ^grader/simgpu/               ^grader/judges/        -
 ^grader/simgpu/machine/       .                      ^grader/simgpu/machine/
 ^grader/simgpu/machine/ptx/   .                      /ptx/

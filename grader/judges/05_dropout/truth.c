@@ -1,6 +1,6 @@
 /* truth.c - lesson 5: the inputs, and which of them are kept by words drawn on the CPU. */
 #include "judges/05_dropout/parts.h"
-#include "judges/05_dropout/philox.h"
+#include "check/judge_philox.h"
 #include "judges/05_dropout/problem.h"
 
 #include <float.h>

@@ -1,11 +1,11 @@
-/* philox.h - Philox4x32-10 on the CPU, in the plainest loops: the truth of lesson 5.
+/* judge_philox.h - Philox4x32-10 on the CPU, in the plainest loops: the truth of dropout.
  *
  * Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC'11). It is
  * written independently of the one that learners are given, so that a mistake in either shows;
  * grader/tests/check_philox.c tests it with the known answers of Random123.
  */
-#ifndef JUDGE_PHILOX_H
-#define JUDGE_PHILOX_H
+#ifndef CHECK_JUDGE_PHILOX_H
+#define CHECK_JUDGE_PHILOX_H
 
 #include <stdint.h>
 
