@@ -60,8 +60,8 @@ struct copy_request {
     uint64_t to_pitch, to_slice, from_pitch, from_slice;
     uint32_t kind;
     uint32_t asynchronous; /* do not wait until it is done */
-    uint32_t over_bus;     /* COPY_ON_DEVICE: one side is pinned host memory */
-    uint32_t pad;
+    uint32_t over_bus;     /* COPY_ON_DEVICE: one side is pinned host memory, ... */
+    uint32_t from_pinned;  /* ... and it is the one that is read */
 };
 
 struct set_request {

@@ -209,18 +209,26 @@ struct simgpu_calls {
     uint64_t launches, copies, sets, allocations, frees;
     uint64_t synchronisations; /* with hold_back including waits without such a call */
     uint64_t stream_creations, event_creations, graph_launches, heuristic_queries, cublaslt_handles;
-    uint64_t repeated_checks;         /* of cuBLASLt about its algorithms, with the same question as
+    uint64_t pageable_copies; /* of copies: those from memory of the host that is not pinned */
+    uint64_t graphs_made;     /* instantiated */
+    uint64_t graph_kernels;   /* of launches: those in a graph */
+    uint64_t repeated_checks; /* of cuBLASLt about its algorithms, with the same question as
                                        * before: cublasLtMatmulAlgoCheck, ..GetIds, ..Init and
                                        * ..CapGetAttribute */
     uint64_t default_stream_launches; /* launches that named no stream */
     uint64_t unjoined;                /* launches, copies and sets on other streams than the first
                                        * one used in the window, which it does not wait for, or
                                        * which do not wait for it */
+    uint64_t unjoined_work;           /* the same, but a copy from memory of the host need
+                                       * not wait for that stream */
     uint64_t library_products;        /* launches of cuBLASLt and cuBLAS */
     uint64_t moved_bytes;             /* that copies and sets wrote to device memory */
     double modelled_ns;               /* of the device's time line: kernels, copies and gaps */
-    uint64_t limit_changes; /* of the stack, the heap or the printf buffer to another value */
-    uint64_t marks;         /* events recorded or waited for, and empty nodes, that were done */
+    double began_ns, ended_ns; /* on the modelled time line, where the host's calls take time, too,
+                                * and a copy may run beside a kernel: when the first piece of work
+                                * was queued, and when the last one ended; 0: there was none */
+    uint64_t limit_changes;    /* of the stack, the heap or the printf buffer to another value */
+    uint64_t marks;            /* events recorded or waited for, and empty nodes, that were done */
     /* Times in which work was carried out, and in which functions of the host held up their stream.
      * By this machine's clock, which stops where work waits for a processor while launches are
      * counted and held back. */

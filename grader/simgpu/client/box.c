@@ -97,20 +97,21 @@ cudaError_t box_of(const struct cudaMemcpy3DParms *given, struct box *box)
 
 struct copy_request box_request(const struct box *box, uint64_t stream, enum copy_kind kind)
 {
-    return (struct copy_request){.to = box->to,
-                                 .from = box->from,
-                                 .stream = stream,
-                                 .width = box->width,
-                                 .height = box->height,
-                                 .depth = box->depth,
-                                 .to_pitch = box->to_pitch,
-                                 .to_slice = box->to_slice,
-                                 .from_pitch = box->from_pitch,
-                                 .from_slice = box->from_slice,
-                                 .kind = kind,
-                                 .asynchronous = box->asynchronous,
-                                 .over_bus =
-                                     memory_is_shared(box->to) != memory_is_shared(box->from)};
+    return (struct copy_request){
+        .to = box->to,
+        .from = box->from,
+        .stream = stream,
+        .width = box->width,
+        .height = box->height,
+        .depth = box->depth,
+        .to_pitch = box->to_pitch,
+        .to_slice = box->to_slice,
+        .from_pitch = box->from_pitch,
+        .from_slice = box->from_slice,
+        .kind = kind,
+        .asynchronous = box->asynchronous,
+        .over_bus = memory_is_shared(box->to) != memory_is_shared(box->from),
+        .from_pinned = memory_is_shared(box->from) && !memory_is_shared(box->to)};
 }
 
 void box_move(const struct box *box)

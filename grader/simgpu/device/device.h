@@ -249,7 +249,8 @@ struct client {
     uint64_t given;   /* the stream given to the launcher; 0: another client has it */
     struct clock host_clock;
     atomic_uint_fast64_t unjoined; /* pieces on other streams that it does not wait for, ... */
-    atomic_uint_fast64_t unforked; /* ... and that do not wait for it */
+    atomic_uint_fast64_t unforked; /* ... and that do not wait for it, ... */
+    atomic_uint_fast64_t ahead;    /* ... of which so many are JOINED_AHEAD */
     struct graph *graphs;
     size_t graph_count, graph_from;
     struct module **modules;
@@ -412,6 +413,7 @@ void hold_end_for(struct client *client, uint64_t stream);
 enum joined_piece {
     JOINED_NOTHING, /* an event, or the like */
     JOINED_PIECE,   /* a launch, a copy, a set */
+    JOINED_AHEAD,   /* a copy from the host's memory, which is there before any stream is */
     JOINED_BY_HOST, /* a copy that the host waits for, in the host's order */
 };
 /* Such a piece is queued on stream next. */
@@ -420,9 +422,9 @@ void joined_record(struct client *client, uint64_t stream, struct event *event);
 void joined_wait(struct client *client, uint64_t stream, const struct event *event);
 /* The program has waited for event; if that is NULL, for stream; if that is 0, for all. */
 void joined_host(struct client *client, uint64_t stream, const struct event *event);
-/* Pieces of the watched program that are not ordered with the stream given. The device's lock is
- * held. */
-uint64_t joined_missing(const struct device *device);
+/* Pieces of the watched program that are not ordered with the stream given; those that are
+ * JOINED_AHEAD may precede it. The device's lock is held. */
+uint64_t joined_missing(const struct device *device, bool may_be_ahead);
 void clock_free(struct clock *clock);
 
 /* client.c. Drop all graphs, streams, events, modules and memory, and start again; nothing is

@@ -459,7 +459,8 @@ unsigned char *history_report(const struct device *device, size_t *bytes)
     const struct history *history = device->history;
     struct simgpu_report report = {.calls = device->calls, .refused = history->refused};
     struct writer writer = {0};
-    report.calls.unjoined = joined_missing(device);
+    report.calls.unjoined = joined_missing(device, false);
+    report.calls.unjoined_work = joined_missing(device, true);
     for (size_t i = history->first; i < history->count; i++)
         report.launch_count += history->notes[i].is_watched;
     put(&writer, &report, sizeof report);

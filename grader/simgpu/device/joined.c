@@ -77,7 +77,7 @@ static void begin(struct client *client, uint64_t stream)
 {
     struct window *window = &client->device->window;
     client->tracked = window->opening;
-    client->unjoined = client->unforked = 0;
+    client->unjoined = client->unforked = client->ahead = 0;
     client->given = 0;
     pthread_mutex_lock(&client->device->lock);
     if (!window->first_client)
@@ -104,8 +104,10 @@ void joined_issue(struct client *client, uint64_t stream, enum joined_piece piec
     if (stream == client->given)
         return;
     client->unjoined++;
-    if (piece == JOINED_PIECE && (!client->given || clock->seen[client->given] == 0))
-        client->unforked++;
+    if (piece == JOINED_BY_HOST || (client->given && clock->seen[client->given] > 0))
+        return;
+    client->unforked++;
+    client->ahead += piece == JOINED_AHEAD;
 }
 
 void joined_record(struct client *client, uint64_t stream, struct event *event)
@@ -138,11 +140,13 @@ void joined_host(struct client *client, uint64_t stream, const struct event *eve
 }
 
 /* The device's lock is held. */
-uint64_t joined_missing(const struct device *device)
+uint64_t joined_missing(const struct device *device, bool may_be_ahead)
 {
     uint64_t missing = 0;
-    for (const struct client *client = device->clients; client; client = client->next)
+    for (const struct client *client = device->clients; client; client = client->next) {
+        uint64_t unforked = client->unforked - (may_be_ahead ? client->ahead : 0);
         if (client->is_watched && client->tracked == device->window.opening)
-            missing += client->unjoined > client->unforked ? client->unjoined : client->unforked;
+            missing += client->unjoined > unforked ? client->unjoined : unforked;
+    }
     return missing;
 }

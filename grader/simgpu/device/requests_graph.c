@@ -193,6 +193,7 @@ void request_graph_create(struct exchange *exchange)
     struct graph *graph = &client->graphs[place];
     *graph = (struct graph){.used = true};
     if (read_graph(exchange, graph, count)) {
+        client_count(client, &client->device->calls.graphs_made);
         exchange->reply.value[0] = place;
         return;
     }
@@ -228,8 +229,11 @@ void request_graph_launch(struct exchange *exchange)
     }
     client->host_ns += HOST_GRAPH_NS;
     client_count(client, &calls->graph_launches);
-    for (uint32_t i = 0; i < graph->node_count; i++)
+    for (uint32_t i = 0; i < graph->node_count; i++) {
         work_note(client, &graph->nodes[i], number, false);
+        if (graph->nodes[i].kind == WORK_LAUNCH)
+            client_count(client, &calls->graph_kernels);
+    }
     timeline_queues(exchange);
     work_queue_graph(exchange->line, number, graph);
 }

@@ -219,6 +219,13 @@ static uint64_t set_bytes(const struct set_request *set)
     return set->width * set->element_bytes * set->height;
 }
 
+static enum joined_piece piece_of(const struct work *work, bool host_waits)
+{
+    const struct copy_request *copy = &work->request.copy;
+    bool is_ahead = work->kind == WORK_COPY && (copy->kind == COPY_FROM_HOST || copy->from_pinned);
+    return host_waits ? JOINED_BY_HOST : is_ahead ? JOINED_AHEAD : JOINED_PIECE;
+}
+
 void work_note(struct client *client, const struct work *work, uint64_t stream, bool host_waits)
 {
     struct simgpu_calls *calls = &client->device->calls;
@@ -234,6 +241,8 @@ void work_note(struct client *client, const struct work *work, uint64_t stream, 
         break;
     case WORK_COPY:
         client_count(client, &calls->copies);
+        if (work->request.copy.kind == COPY_FROM_HOST)
+            client_count(client, &calls->pageable_copies);
         client_add(client, &calls->moved_bytes, copy_bytes(&work->request.copy));
         break;
     case WORK_SET:
@@ -244,7 +253,7 @@ void work_note(struct client *client, const struct work *work, uint64_t stream, 
     default: return;
     }
     if (work->kind != WORK_FREE)
-        joined_issue(client, stream, host_waits ? JOINED_BY_HOST : JOINED_PIECE);
+        joined_issue(client, stream, piece_of(work, host_waits));
 }
 
 /* A stream that waits for an event waits for its latest recording up to now. */

@@ -122,12 +122,26 @@ static int delegates(void)
     return 1;
 }
 
-/* In what order an own stream is with the one given. */
-enum { FORKED = 1, JOINED = 2, BY_HOST = 4 };
+/* In what order an own stream is with the one given; and what is on it is a copy from the host,
+ * with launches on the given one. */
+enum { FORKED = 1, JOINED = 2, BY_HOST = 4, AHEAD = 8 };
+enum { COPIED_BYTES = 4 << 20, BESIDE = 8 };
+
+static void copy_ahead(unsigned *sum, void *to, const void *from, cudaStream_t given,
+                       cudaStream_t own)
+{
+    cudaMemcpyAsync(to, from, COPIED_BYTES, cudaMemcpyHostToDevice, own);
+    for (int i = 0; i < BESIDE; i++)
+        launch_add(sum, given);
+}
+
 static int streams(unsigned *sum, int order)
 {
     cudaStream_t given, own;
     cudaEvent_t start, before, after, stop;
+    void *copied, *pinned;
+    DONE(cudaMalloc(&copied, COPIED_BYTES));
+    DONE(cudaMallocHost(&pinned, COPIED_BYTES));
     DONE(cudaStreamCreateWithFlags(&given, cudaStreamNonBlocking));
     DONE(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
     cudaEvent_t *const events[] = {&start, &before, &after, &stop};
@@ -139,7 +153,10 @@ static int streams(unsigned *sum, int order)
     DONE(cudaEventRecord(before, given));
     if (order & FORKED)
         DONE(cudaStreamWaitEvent(own, before, 0));
-    launch_add(sum, own);
+    if (order & AHEAD)
+        copy_ahead(sum, copied, pinned, given, own);
+    else
+        launch_add(sum, own);
     DONE(cudaEventRecord(after, own));
     if (order & JOINED)
         DONE(cudaStreamWaitEvent(given, after, 0));
@@ -456,7 +473,7 @@ static void a_program_that_is_killed_holds_nothing_up(void)
 
 static void an_own_stream_has_to_be_joined_at_both_ends(void)
 {
-    for (int order = 0; order <= (FORKED | JOINED | BY_HOST); order++) {
+    for (int order = 0; order <= (FORKED | JOINED | BY_HOST | AHEAD); order++) {
         char role[8];
         snprintf(role, sizeof role, "%d", order);
         struct program program = start(role);
@@ -466,8 +483,12 @@ static void an_own_stream_has_to_be_joined_at_both_ends(void)
         send(&program);
         EXPECT(heard(&program) == 'd');
         set_window(SIMGPU_WINDOW_SHUT, &program);
-        bool in_order = (order & FORKED) && (order & (JOINED | BY_HOST));
-        EXPECT(reported().calls.unjoined == (in_order ? 0 : 1));
+        const struct simgpu_calls calls = reported().calls;
+        bool ends = order & (JOINED | BY_HOST), is_ahead = order & AHEAD;
+        EXPECT(calls.unjoined == ((order & FORKED) && ends ? 0 : 1));
+        EXPECT(calls.unjoined_work == (((order & FORKED) || is_ahead) && ends ? 0 : 1));
+        /* A copy beside kernels: the time line is shorter than both together. */
+        EXPECT(!is_ahead || calls.ended_ns - calls.began_ns < calls.modelled_ns);
         set_window(SIMGPU_WINDOW_NONE, NULL);
         end(&program);
     }
