@@ -131,7 +131,8 @@ struct judge_case {
      * the last process's launch is counted. Never for a case that a GPU times. */
     uint32_t processes;
     /* The last process launches twice, and the first launch is neither counted nor compared with
-     * the truth: judge_call.prepares tells launch so, which then prepares for the call. */
+     * the truth: judge_call.prepares tells launch so, which then prepares for the call. Not for a
+     * case that a GPU times either. */
     uint32_t prepares;
     /* 0, or what judge->tamper does to the file that one process hands to the next. A runner is
      * told neither this nor the name, so it cannot behave well in these cases alone. */
@@ -256,7 +257,11 @@ enum judge_counter {
     JUDGE_LOAD_BYTES_RATIO,    /* global bytes loaded / reference solution's */
     JUDGE_ALL_BYTES_RATIO,     /* global bytes asked for / what the reference solution asks for */
     JUDGE_LAUNCHES,            /* kernels a call launches */
+    JUDGE_DIRECT_LAUNCHES,     /* of those, the ones that are not in a graph */
+    JUDGE_GRAPHS_MADE,         /* graphs instantiated in a call */
+    JUDGE_OBJECTS_MADE,        /* streams and events made in a call */
     JUDGE_COPIES,              /* memory copies and sets a call makes */
+    JUDGE_PAGEABLE_COPIES,     /* of copies, those from memory of the host that is not pinned */
     JUDGE_ALLOCATIONS,         /* of device memory, in a call */
     JUDGE_SYNCHRONISATIONS,    /* of the host with the device, in a call */
     JUDGE_QUERIES,             /* queries to cuBLASLt, in the whole case: each one for an algorithm,
@@ -561,6 +566,13 @@ struct judge {
      * which one case keeps something for the next. Otherwise chance decides which run comes
      * next. */
     bool in_order;
+    /* The lesson is about when things happen: on the simulated device the timed case takes as long
+     * as its part of the modelled time line, where the host's calls take time, too, and a copy may
+     * run beside a kernel. Elsewhere it takes what its kernels and copies take, one by one. */
+    bool by_time_line;
+    /* A call may copy from the host's memory before its stream gets there (simgpu/device/joined.c):
+     * the contract says so. */
+    bool copies_ahead;
     /* The timed cases, sized for the device, at most room of them. The first of each launcher is
      * judged, the others are only shown. Returns how many. */
     size_t (*timed)(const struct judge_device *device, struct judge_case *cases, size_t room);

@@ -67,11 +67,19 @@ static struct simgpu_launch launches[] = {
      .lines = second_lines,
      .line_count = 2},
 };
-static struct simgpu_report report = {
-    .launches = launches,
-    .launch_count = 2,
-    .device = "simulated NVIDIA H200",
-    .calls = {.launches = 2, .synchronisations = 3, .sets = 1, .modelled_ns = 450}};
+static struct simgpu_report report = {.launches = launches,
+                                      .launch_count = 2,
+                                      .device = "simulated NVIDIA H200",
+                                      .calls = {.launches = 2,
+                                                .graph_kernels = 1,
+                                                .graphs_made = 3,
+                                                .stream_creations = 4,
+                                                .event_creations = 5,
+                                                .synchronisations = 3,
+                                                .sets = 1,
+                                                .modelled_ns = 450,
+                                                .began_ns = 1000,
+                                                .ended_ns = 1380}};
 
 static struct figures figures;
 
@@ -105,6 +113,19 @@ START_TEST(counters_are_ratios_of_sums_over_all_launches)
     ck_assert_double_eq(value_of(JUDGE_COPIES), 1);
     ck_assert_double_eq(figures.sums.modelled_ns, 450);
     ck_assert_str_eq(figures.bound, "shared memory");
+}
+END_TEST
+
+START_TEST(a_graph_has_its_launches_and_a_time_line_its_length)
+{
+    struct judge_work work = {.bytes = 1920};
+    const struct figures_own own = {.handed_bytes = figure_none(""), .by_time_line = true};
+    const struct figures_reference reference = {.known = false};
+    figures_of(&report, &work, &own, &reference, &figures);
+    ck_assert_double_eq(value_of(JUDGE_DIRECT_LAUNCHES), 1);
+    ck_assert_double_eq(value_of(JUDGE_GRAPHS_MADE), 3);
+    ck_assert_double_eq(value_of(JUDGE_OBJECTS_MADE), 9);
+    ck_assert_double_eq(figures.sums.modelled_ns, 380);
 }
 END_TEST
 
@@ -257,6 +278,7 @@ START_TEST(a_share_is_of_what_its_counter_counts)
 END_TEST
 
 TESTS("figures", counters_are_ratios_of_sums_over_all_launches,
+      a_graph_has_its_launches_and_a_time_line_its_length,
       instructions_of_one_kind_are_counted_over_all_launches,
       the_runners_own_waits_are_not_the_submissions, what_the_process_before_left_is_a_figure,
       what_was_not_observed_is_unknown_and_says_why, without_a_kernel_nothing_is_known_of_one,

@@ -12,7 +12,11 @@ bool bars_is_rule(enum judge_counter counter)
 {
     switch (counter) {
     case JUDGE_LAUNCHES:
+    case JUDGE_DIRECT_LAUNCHES:
+    case JUDGE_GRAPHS_MADE:
+    case JUDGE_OBJECTS_MADE:
     case JUDGE_COPIES:
+    case JUDGE_PAGEABLE_COPIES:
     case JUDGE_ALLOCATIONS:
     case JUDGE_SYNCHRONISATIONS:
     case JUDGE_QUERIES:
@@ -86,6 +90,7 @@ void bars_read(const struct lab *lab, const struct judge_case *problem,
     struct judge_work work = lab->judge->work(problem);
     const struct figures_own own = {.synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
                                     .copies = lab->shared ? 2 : 0,
+                                    .by_time_line = lab->judge->by_time_line,
                                     .handed_bytes = problem->processes > 1
                                                         ? figure_number((double)handed_bytes(lab))
                                                         : figure_none("the case has one process")};
@@ -99,6 +104,14 @@ bool bars_applies(const struct judge_bar *bar, const struct judge_case *problem)
     return (bar->launchers == 0 || (bar->launchers >> problem->launcher & 1)) &&
            (!bar->when_prepared || (problem->prepares && !problem->tampers)) &&
            (!bar->when_tampered || problem->tampers);
+}
+
+struct judge_bar bars_of_calls(const struct judge_bar *bar, const struct judge_case *problem)
+{
+    struct judge_bar of_calls = *bar;
+    if (bar->every_case && problem->calls)
+        of_calls.at_most *= problem->calls;
+    return of_calls;
 }
 
 unsigned bars_fewer(const struct judge *judge, const struct judge_case *problem)
@@ -210,7 +223,8 @@ struct bars_refused bars_hold(const struct judge *judge, const struct bars_call 
 {
     struct bars_refused refused = {JUDGE_COUNTER_NONE, false};
     for (size_t i = 0; i < judge->bar_count; i++) {
-        const struct judge_bar *bar = &judge->bars[i];
+        const struct judge_bar of_calls = bars_of_calls(&judge->bars[i], call->problem);
+        const struct judge_bar *bar = &of_calls;
         const struct figure *value = &call->figures->counter[bar->counter];
         if (!bars_applies(bar, call->problem))
             continue;

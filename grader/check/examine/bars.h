@@ -31,6 +31,8 @@ struct bars_refused {
 bool bars_applies(const struct judge_bar *bar, const struct judge_case *problem);
 /* What simgpu_options.fewer must request, so that the bars of the case know what mending gains. */
 unsigned bars_fewer(const struct judge *judge, const struct judge_case *problem);
+/* A bar that is on each call, as it is for the calls of that case together. */
+struct judge_bar bars_of_calls(const struct judge_bar *bar, const struct judge_case *problem);
 /* A figure that was not observed meets no bar; one of which there was nothing meets any. */
 bool bars_meets(const struct judge_bar *bar, const struct figure *figure);
 

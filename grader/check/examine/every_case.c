@@ -14,8 +14,7 @@ static const struct judge_bar *first_missed(const struct lab *lab, const struct 
     bars_read(lab, problem, report, &unknown, &figures);
     for (size_t i = 0; i < judge->bar_count; i++) {
         const struct judge_bar *bar = &judge->bars[i];
-        struct judge_bar of_calls = *bar;
-        of_calls.at_most *= problem->calls ? problem->calls : 1;
+        const struct judge_bar of_calls = bars_of_calls(bar, problem);
         if ((bar->every_case || bar->when_prepared || bar->when_tampered) &&
             bars_applies(bar, problem) && !bars_meets(&of_calls, &figures.counter[bar->counter]))
             return bar;

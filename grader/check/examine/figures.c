@@ -99,8 +99,14 @@ static void call_counters(const struct simgpu_calls *calls, const struct figures
                           struct figure *counter)
 {
     counter[JUDGE_LAUNCHES] = figure_number((double)calls->launches);
+    counter[JUDGE_DIRECT_LAUNCHES] =
+        figure_number((double)(calls->launches - calls->graph_kernels));
+    counter[JUDGE_GRAPHS_MADE] = figure_number((double)calls->graphs_made);
+    counter[JUDGE_OBJECTS_MADE] =
+        figure_number((double)(calls->stream_creations + calls->event_creations));
     counter[JUDGE_COPIES] =
         figure_number((double)(calls->copies + calls->sets) - (double)own->copies);
+    counter[JUDGE_PAGEABLE_COPIES] = figure_number((double)calls->pageable_copies);
     counter[JUDGE_ALLOCATIONS] = figure_number((double)calls->allocations);
     counter[JUDGE_SYNCHRONISATIONS] =
         figure_number((double)calls->synchronisations - (double)own->synchronisations);
@@ -109,6 +115,15 @@ static void call_counters(const struct simgpu_calls *calls, const struct figures
     counter[JUDGE_REPEATED_CHECKS] = figure_number((double)calls->repeated_checks);
     counter[JUDGE_HANDLES] = figure_number((double)calls->cublaslt_handles);
     counter[JUDGE_HANDED_BYTES] = own->handed_bytes;
+}
+
+/* The time line has gaps and copies as well, but also the runner's own. */
+static double time_of(const struct simgpu_calls *calls, const struct figures_own *own,
+                      const struct sums *sums)
+{
+    return own->copies         ? sums->all_ns
+           : own->by_time_line ? calls->ended_ns - calls->began_ns
+                               : calls->modelled_ns;
 }
 
 void figures_of(const struct simgpu_report *report, const struct judge_work *work,
@@ -126,13 +141,11 @@ void figures_of(const struct simgpu_report *report, const struct judge_work *wor
     else
         no_kernel(calls, figures->counter);
     call_counters(calls, own, figures->counter);
-    figures->sums = (struct figures_reference){
-        .known = true,
-        .warp_instructions = sums.warp_instructions,
-        .load_bytes = (double)sums.load.bytes,
-        .asked_bytes = asked,
-        /* The time line has gaps and copies as well, but also the runner's own. */
-        .modelled_ns = own->copies ? sums.all_ns : calls->modelled_ns};
+    figures->sums = (struct figures_reference){.known = true,
+                                               .warp_instructions = sums.warp_instructions,
+                                               .load_bytes = (double)sums.load.bytes,
+                                               .asked_bytes = asked,
+                                               .modelled_ns = time_of(calls, own, &sums)};
 }
 
 void figures_of_line(const struct simgpu_line *line, struct figure counter[JUDGE_COUNTERS])

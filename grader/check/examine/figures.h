@@ -20,6 +20,7 @@ struct figures_reference {
 /* Figures that are not in the report. */
 struct figures_own {
     uint64_t synchronisations, copies; /* made by the runner around the submission's */
+    bool by_time_line;                 /* judge.h */
     struct figure handed_bytes;        /* from process to process */
 };
 

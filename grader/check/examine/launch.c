@@ -106,8 +106,10 @@ static bool device_fault(const struct lab *lab, const struct runner_command *com
         note_stray_launch(finding);
         found = true;
     }
-    if (!found && report->calls.unjoined && !lab->shared) { /* shared: the runner copies, too */
-        note_unjoined(report->calls.unjoined, finding);
+    uint64_t unjoined =
+        lab->judge->copies_ahead ? report->calls.unjoined_work : report->calls.unjoined;
+    if (!found && unjoined && !lab->shared) { /* shared: the runner copies, too */
+        note_unjoined(unjoined, finding);
         found = true;
     }
     return found || uses_library(lab->judge, report, finding);
