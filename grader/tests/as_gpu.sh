@@ -75,6 +75,8 @@ expect late 'a timed launch: out[65000] is 7, the reference gives '
 # As near to the solution's result as to a rounding of FP16 or so; but the truth is known.
 expect off 'may be off by 9.5e-07' '"timing"' 42_off_by_a_little
 expect right '"done":2' '"numerics"' 43_prepared
+# It would stop the runner, and wait for its answer.
+expect right 'cannot be timed with a case that prepares' '"timing"' 43_prepared
 expect unsafe '"verdict":"OUT_OF_BOUNDS","reason":"the kernel stopped with an error'
 expect right '"slow":1,"inconclusive":0,"wrong":0' '"noise"'
 exit $failed

@@ -79,6 +79,18 @@ static void size_blocks(struct pairs *pairs)
     pairs->seen.reference.launches = (uint32_t)fmin(wanted, (double)sets->count);
 }
 
+/* What comes before a call would be in its window, and the runner is stopped after it: nothing
+ * would let it continue, since on a GPU times have windows of their own. So such a case makes what
+ * it keeps in the first call that it is given. */
+static bool can_be_timed(const struct judge_case *problem, struct finding *finding)
+{
+    return (!problem->prepares && problem->processes <= 1) ||
+           finding_set(finding, VERDICT_INTERNAL,
+                       "a GPU cannot be timed with a case that prepares, or takes several "
+                       "processes: \"%s\"",
+                       problem->name);
+}
+
 bool pairs_open(struct pairs *pairs, struct lab *lab, const struct judge_case *problem,
                 struct link *reference, double bar, double delta, double block_ns)
 {
@@ -89,6 +101,8 @@ bool pairs_open(struct pairs *pairs, struct lab *lab, const struct judge_case *p
     pairs->seen.bar = bar;
     pairs->seen.delta = delta;
     pairs->block_ns = block_ns > 0 ? block_ns : BLOCK_NS;
+    if (!can_be_timed(problem, &pairs->finding))
+        return false;
     if (!reference->pid && !lab_start(lab, reference, lab->reference, &pairs->finding))
         return false;
     if (!sets_open(lab, problem, RUNNER_MOST_SETS, SETS_SIDES, &pairs->sets, &pairs->finding))
