@@ -1,0 +1,38 @@
+/* drawn.c - lesson 10: cases of drawn shapes, and a timed case of drawn batches. */
+#include "judges/10_graphs/clauses.h"
+#include "judges/10_graphs/parts.h"
+#include "judges/10_graphs/problem.h"
+
+#include <stdio.h>
+
+size_t graphs_draw(uint64_t seed, struct judge_case *cases, size_t room)
+{
+    static const enum script SCRIPTS[] = {BACK_TO_BACK, TWO_STREAMS, TWO_STEPS};
+    enum { DRAWN = 3, MOST_SIDE = 50, LEAST_RUNS = 3, MOST_DRAWN_RUNS = 7 };
+    size_t count = 0;
+    for (; count < DRAWN && count < room; count++) {
+        int64_t batch = judge_draw_size(&seed, 1, MOST_SIDE);
+        int64_t in = judge_draw_size(&seed, 1, MOST_SIDE);
+        int64_t hidden = judge_draw_size(&seed, 1, MOST_SIDE);
+        int64_t out = judge_draw_size(&seed, 1, MOST_SIDE);
+        int64_t runs = judge_draw(&seed, LEAST_RUNS, MOST_DRAWN_RUNS);
+        cases[count] = (struct judge_case){
+            .launcher = RUN,
+            .script = SCRIPTS[count],
+            .prepares = 1,
+            .calls = (uint32_t)runs * (SCRIPTS[count] == TWO_STEPS ? 2 : 1),
+            .size = {batch, in, hidden, out, runs, judge_draw(&seed, 0, INT64_C(1) << 40),
+                     judge_draw(&seed, 1, INT64_MAX)},
+            .real = {0.001F, 0.9F, 0.999F, 1e-8F, 0.01F, (float)judge_draw(&seed, 0, 9) / 10},
+            .asks = JUDGE_ASKS(ONE_STEP) | JUDGE_ASKS(AFTER_RUNS)};
+        snprintf(cases[count].name, sizeof cases[count].name, "%lld x %lld-%lld-%lld, drawn",
+                 (long long)batch, (long long)in, (long long)hidden, (long long)out);
+    }
+    return count;
+}
+
+void graphs_redraw(uint64_t seed, struct judge_case *problem)
+{
+    problem->size[SEED] = judge_draw(&seed, 1, INT64_MAX);
+    problem->size[FIRST] = judge_draw(&seed, 0, INT64_C(1) << 40);
+}

@@ -1,0 +1,275 @@
+/* launch.c - lesson 10, in the runner: makes steps in the launch that prepares, and runs them in
+ * the one that counts.
+ *
+ * A case's steps live until the next case prepares, so that no destroy is part of what is counted.
+ */
+#include "judges/10_graphs/calls.h"
+#include "judges/10_graphs/parts.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(struct kept) <= GRAPHS_SCRATCH_BYTES, "what is kept has room");
+
+/* --- Calling ---------------------------------------------------------------------------------- */
+
+struct quest_training graphs_training(const struct judge_call *call, int which, void *const *at)
+{
+    const struct graphs_network network = graphs_network(call->problem, which);
+    const double *real = call->problem->real;
+    return (struct quest_training){.batch = network.batch,
+                                   .in = network.in,
+                                   .hidden = network.hidden,
+                                   .out = network.out,
+                                   .p = at[P],
+                                   .m = at[M],
+                                   .v = at[V],
+                                   .step = at[STEP],
+                                   .drop = (float)real[DROP],
+                                   .key = graphs_key(call->problem, which),
+                                   .lr = (float)real[LR],
+                                   .beta1 = (float)real[BETA1],
+                                   .beta2 = (float)real[BETA2],
+                                   .eps = (float)real[EPS],
+                                   .weight_decay = (float)real[WEIGHT_DECAY]};
+}
+
+/* What it was told is overwritten when the call has returned: it must have read it. */
+cudaError_t graphs_create(const struct judge_call *call, struct quest_training *training,
+                          struct lesson10_step **step)
+{
+    cudaError_t error = ((create_function *)call->symbols[CREATE])(step, training);
+    memset(training, 0xFF, sizeof *training);
+    __asm__ volatile("" ::"r"(training) : "memory");
+    return error;
+}
+
+static cudaError_t run_on(const struct judge_call *call, struct lesson10_step *step,
+                          const float *batch, cudaStream_t stream)
+{
+    return ((run_function *)call->symbols[RUN])(step, batch, stream);
+}
+
+/* --- Batches ---------------------------------------------------------------------------------- */
+
+static struct kept *kept_of(const struct judge_call *call)
+{
+    return call->memory;
+}
+
+/* The batch of a run in pinned memory; in REUSED there are two in all. */
+static float *batch_at(const struct judge_call *call, int which, int run)
+{
+    const struct kept *kept = kept_of(call);
+    const struct graphs_network network = graphs_network(call->problem, which);
+    int place = call->problem->script == REUSED ? run % 2 : run;
+    return kept->batches[which] + (size_t)place * graphs_batch_floats(&network);
+}
+
+static void write_batch(const struct judge_call *call, int which, int run)
+{
+    const struct graphs_network network = graphs_network(call->problem, which);
+    float *to = batch_at(call, which, run);
+    for (size_t i = 0; i < graphs_batch_floats(&network); i++)
+        to[i] = graphs_batch_number(call->problem, which, run, i);
+}
+
+static cudaError_t make_batches(const struct judge_call *call, int which)
+{
+    struct kept *kept = kept_of(call);
+    const struct graphs_network network = graphs_network(call->problem, which);
+    size_t floats = (size_t)network.runs * graphs_batch_floats(&network);
+    if (floats > kept->floats[which]) {
+        cudaFreeHost(kept->batches[which]);
+        kept->floats[which] = 0;
+        kept->batches[which] = NULL;
+        cudaError_t error = cudaHostAlloc((void **)&kept->batches[which], floats * sizeof(float),
+                                          cudaHostAllocDefault);
+        if (error != cudaSuccess)
+            return error;
+        kept->floats[which] = floats;
+    }
+    for (int run = 0; run < network.runs; run++)
+        write_batch(call, which, run);
+    return cudaSuccess;
+}
+
+/* --- Preparing -------------------------------------------------------------------------------- */
+
+static cudaError_t make_own(struct kept *kept)
+{
+    cudaError_t error = cudaSuccess;
+    if (kept->other)
+        return error;
+    error = cudaStreamCreateWithFlags(&kept->other, cudaStreamNonBlocking);
+    for (int i = 0; i < OWN_EVENTS && error == cudaSuccess; i++)
+        error = cudaEventCreateWithFlags(&kept->events[i], cudaEventDisableTiming);
+    return error;
+}
+
+static cudaError_t destroy_kept(const struct judge_call *call)
+{
+    struct kept *kept = kept_of(call);
+    cudaError_t error = cudaSuccess;
+    for (int which = 0; which < NETWORKS; which++) {
+        if (kept->steps[which] && error == cudaSuccess)
+            error = ((destroy_function *)call->symbols[DESTROY])(kept->steps[which]);
+        kept->steps[which] = NULL;
+    }
+    return error;
+}
+
+cudaError_t graphs_prepare(const struct judge_call *call, void *const *at)
+{
+    struct kept *kept = kept_of(call);
+    cudaError_t error = destroy_kept(call);
+    if (error == cudaSuccess)
+        error = make_own(kept);
+    for (int which = 0; which < graphs_networks(call->problem) && error == cudaSuccess; which++) {
+        struct quest_training training = graphs_training(call, which, at + which * OF_NETWORK);
+        error = make_batches(call, which);
+        if (error == cudaSuccess)
+            error = graphs_create(call, &training, &kept->steps[which]);
+    }
+    return error;
+}
+
+/* --- Scripts ---------------------------------------------------------------------------------- */
+
+/* Runs from first on, and before end. */
+static cudaError_t runs(const struct judge_call *call, int which, int first, int end,
+                        cudaStream_t stream)
+{
+    struct kept *kept = kept_of(call);
+    cudaError_t error = cudaSuccess;
+    for (int run = first; run < end && error == cudaSuccess; run++)
+        error = run_on(call, kept->steps[which], batch_at(call, which, run), stream);
+    return error;
+}
+
+static int runs_of(const struct judge_call *call)
+{
+    return (int)call->problem->size[RUNS];
+}
+
+/* What to holds from here on comes after what from holds now. */
+static cudaError_t follow(cudaEvent_t event, cudaStream_t from, cudaStream_t to)
+{
+    cudaError_t error = cudaEventRecord(event, from);
+    return error == cudaSuccess ? cudaStreamWaitEvent(to, event, 0) : error;
+}
+
+static cudaError_t on_two_streams(const struct judge_call *call)
+{
+    struct kept *kept = kept_of(call);
+    int half = runs_of(call) / 2;
+    cudaError_t error = runs(call, 0, 0, half, call->stream);
+    if (error == cudaSuccess)
+        error = follow(kept->events[0], call->stream, kept->other);
+    if (error == cudaSuccess)
+        error = runs(call, 0, half, runs_of(call), kept->other);
+    return error == cudaSuccess ? follow(kept->events[1], kept->other, call->stream) : error;
+}
+
+static cudaError_t two_steps(const struct judge_call *call)
+{
+    struct kept *kept = kept_of(call);
+    cudaError_t error = follow(kept->events[0], call->stream, kept->other);
+    for (int run = 0; run < runs_of(call) && error == cudaSuccess; run++) {
+        error = runs(call, 0, run, run + 1, call->stream);
+        if (error == cudaSuccess)
+            error = runs(call, 1, run, run + 1, kept->other);
+    }
+    return error == cudaSuccess ? follow(kept->events[1], kept->other, call->stream) : error;
+}
+
+static cudaError_t mixed(const struct judge_call *call)
+{
+    cudaError_t error = cudaSuccess;
+    for (int which = 0; which < NETWORKS && error == cudaSuccess; which++)
+        error = runs(call, which, 0, graphs_network(call->problem, which).runs, call->stream);
+    return error;
+}
+
+/* Two batches are under way at a time. When a step is done, another batch takes its batch's
+ * place. */
+static cudaError_t reused(const struct judge_call *call)
+{
+    struct kept *kept = kept_of(call);
+    cudaError_t error = cudaSuccess;
+    for (int run = 0; run < runs_of(call) && error == cudaSuccess; run++) {
+        if (run >= 2)
+            error = cudaEventSynchronize(kept->events[run % 2]);
+        write_batch(call, 0, run);
+        if (error == cudaSuccess)
+            error = runs(call, 0, run, run + 1, call->stream);
+        if (error == cudaSuccess)
+            error = cudaEventRecord(kept->events[run % 2], call->stream);
+    }
+    return error;
+}
+
+static cudaError_t gone_back(const struct judge_call *call)
+{
+    int half = runs_of(call) / 2;
+    cudaError_t error = runs(call, 0, 0, half, call->stream);
+    if (error == cudaSuccess)
+        error = cudaMemcpyAsync(call->buffers[STEP], call->buffers[BACK_TO], sizeof(uint64_t),
+                                cudaMemcpyDeviceToDevice, call->stream);
+    return error == cudaSuccess ? runs(call, 0, half, runs_of(call), call->stream) : error;
+}
+
+static cudaError_t one_life(const struct judge_call *call)
+{
+    cudaError_t error = graphs_prepare(call, call->buffers);
+    if (error == cudaSuccess)
+        error = runs(call, 0, 0, runs_of(call), call->stream);
+    cudaError_t destroyed = destroy_kept(call);
+    return error == cudaSuccess ? destroyed : error;
+}
+
+/* What the caller captures is one node, before and after. */
+static cudaError_t prepare_among_others(const struct judge_call *call)
+{
+    struct kept *kept = kept_of(call);
+    cudaGraph_t recorded = NULL;
+    cudaError_t error = make_own(kept);
+    if (error == cudaSuccess)
+        error = cudaStreamBeginCapture(kept->other, cudaStreamCaptureModeRelaxed);
+    if (error != cudaSuccess)
+        return error;
+    graphs_front = (struct graphs_front){.others_work = true};
+    error = graphs_prepare(call, call->buffers);
+    graphs_front.others_work = false;
+    cudaError_t ended = cudaStreamEndCapture(kept->other, &recorded);
+    if (recorded)
+        cudaGraphDestroy(recorded);
+    if (error == cudaSuccess && graphs_front.was_kept_from_work)
+        error = cudaErrorStreamCaptureUnsupported;
+    return error == cudaSuccess ? ended : error;
+}
+
+static cudaError_t others_at_work(const struct judge_call *call)
+{
+    cudaError_t error = prepare_among_others(call);
+    return error == cudaSuccess ? runs(call, 0, 0, runs_of(call), call->stream) : error;
+}
+
+cudaError_t graphs_launch(const struct judge_call *call)
+{
+    uint32_t script = call->problem->script;
+    if (script >= ARGUMENTS)
+        return graphs_refused(call);
+    if (call->prepares)
+        return graphs_prepare(call, call->buffers);
+    switch ((enum script)script) {
+    case TWO_STREAMS: return on_two_streams(call);
+    case TWO_STEPS: return two_steps(call);
+    case MIXED: return mixed(call);
+    case REUSED: return reused(call);
+    case GONE_BACK: return gone_back(call);
+    case OTHERS_AT_WORK: return others_at_work(call);
+    case ONE_LIFE: return one_life(call);
+    case STEADY: return graphs_steady(call);
+    default: return runs(call, 0, 0, runs_of(call), call->stream);
+    }
+}

@@ -1,0 +1,152 @@
+/* mistakes.c - lesson 10: how a mistake is recognised, and what to say of it.
+ *
+ * The number of the step is compared first. If it is right, all steps were done, and a wrong p
+ * comes of a batch: one that was there too early, too late, or not at all.
+ */
+#include "check/judge_seen.h"
+#include "judges/10_graphs/parts.h"
+#include "judges/10_graphs/problem.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool says(const struct judge_evidence *e, const char *words)
+{
+    return e->said && strstr(e->said, words);
+}
+
+static bool step_is_wrong(const struct judge_evidence *e)
+{
+    return judge_wrong(e) && says(e, "first step[");
+}
+
+static bool first_of(const struct judge_evidence *e, int64_t first)
+{
+    return e->where && e->where->size[FIRST] == first;
+}
+
+/* Of runs that follow each other in one stream. */
+static bool batch_is_wrong(const struct judge_evidence *e)
+{
+    return judge_wrong(e) && e->where->script == BACK_TO_BACK && !step_is_wrong(e);
+}
+
+static bool is_among_others(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_LAUNCH_ERROR && e->where && e->where->script == OTHERS_AT_WORK;
+}
+
+static double launches(const struct judge_evidence *e, enum judge_counter counter)
+{
+    return isfinite(e->counter[counter]) ? e->counter[counter] : 0;
+}
+
+/* --- Mistakes --------------------------------------------------------------------------------- */
+
+JUDGE_SEEN(default_stream, e->verdict == VERDICT_STREAM && says(e, "default stream"))
+JUDGE_SEEN(arrival_not_awaited, e->verdict == VERDICT_STREAM && says(e, "other streams"))
+
+JUDGE_SEEN(global_capture, is_among_others(e))
+JUDGE_SEEN(one_behind, step_is_wrong(e) && e->got == e->want - 1)
+JUDGE_SEEN(step_frozen, step_is_wrong(e) && first_of(e, 0) && e->got == 1)
+JUDGE_SEEN(starts_at_0,
+           step_is_wrong(e) && !first_of(e, 0) && e->got == e->want - (double)e->where->size[FIRST])
+JUDGE_SEEN(shared_by_steps, judge_wrong(e) && e->where->script == TWO_STEPS)
+JUDGE_SEEN(batch_remembered, judge_wrong(e) && e->where->script == REUSED)
+JUDGE_SEEN(another_batch, batch_is_wrong(e) && e->where->size[RUNS] > 1)
+
+JUDGE_SEEN(memory_each_run, e->refused == JUDGE_ALLOCATIONS)
+JUDGE_SEEN(waits_each_run, e->refused == JUDGE_SYNCHRONISATIONS)
+JUDGE_SEEN(graph_each_run, e->refused == JUDGE_GRAPHS_MADE)
+JUDGE_SEEN(events_each_run, e->refused == JUDGE_OBJECTS_MADE)
+JUDGE_SEEN(rest_outside, e->refused == JUDGE_DIRECT_LAUNCHES &&
+                             launches(e, JUDGE_DIRECT_LAUNCHES) > 0 &&
+                             launches(e, JUDGE_DIRECT_LAUNCHES) < launches(e, JUDGE_LAUNCHES))
+JUDGE_SEEN(launched_one_by_one, e->refused == JUDGE_DIRECT_LAUNCHES)
+JUDGE_SEEN(stream_for_each_tile, e->refused == JUDGE_LAUNCHES)
+JUDGE_SEEN(more_than_the_batch, e->refused == JUDGE_COPIES)
+JUDGE_SEEN(pageable, e->refused == JUDGE_PAGEABLE_COPIES)
+JUDGE_SEEN(no_overlap, judge_late(e))
+
+/* clang-format off */
+static const struct judge_mistake MISTAKES[] = {
+    JUDGE_RIGHT_FOR_THE_LIST,
+    {"default_stream", default_stream,
+     "Something of a run is on a default stream: a launch whose stream is 0 or left out, or "
+     "cudaStreamPerThread. The caller's stream does not wait for it. And the legacy one waits for "
+     "all blocking streams, and they for it, so nothing can be done side by side."},
+    {"arrival_not_awaited", arrival_not_awaited,
+     "A run has work on a stream of its own which the caller's stream does not wait for: the "
+     "kernels may begin before the batch is there. Record an event after the copy, and let the "
+     "caller's stream wait for it before the graph: cudaStreamWaitEvent() holds up a stream, and "
+     "not the host."},
+    {"global_capture", global_capture,
+     "lesson10_create gets in the way of others: while it captures, another thread cannot "
+     "allocate, or the caller's own capture fails. cudaStreamCaptureModeGlobal forbids unsafe "
+     "calls to all threads of the process, and cudaDeviceSynchronize() cannot wait for streams "
+     "that are being captured. Capture in relaxed mode, or thread-local, on a stream of your own."},
+    {"one_behind", one_behind,
+     "One step fewer was done than there were runs: a run does the step of the batch before, and "
+     "nobody does the last one. A copy may begin early, but each run does its own step."},
+    {"step_frozen", step_frozen,
+     "However many runs there were, *step says that one step was done: a graph keeps the values "
+     "of its kernels' arguments as they were when it was captured. So each replay draws the same "
+     "mask. What changes from run to run has to be in device memory, where a kernel of the graph "
+     "can count it up."},
+    {"starts_at_0", starts_at_0,
+     "*step was set to a number of the host's own, which begins with 0. Training may go on from "
+     "any step: the number that counts is the one on the device, which training_launch() reads "
+     "and counts up."},
+    {"shared_by_steps", shared_by_steps,
+     "Each step alone is right, and two of them in turn are not: they share something. Look for "
+     "static and global variables: all that a step keeps belongs in its struct lesson10_step."},
+    {"batch_remembered", batch_remembered,
+     "Right until the caller writes another batch to the same memory. A batch is not known by its "
+     "address: each run has to copy, and what it copies must be there before its step is done, "
+     "since the caller may write to it from then on."},
+    {"another_batch", another_batch,
+     "All steps were done, and a later one worked on another batch than its own. There are two "
+     "ways to that. A batch may be copied to its place while a step still uses what is there: "
+     "record an event after each graph, and let the copy stream wait for the one of that place. Or "
+     "the copy is in the graph, which keeps the address that it was captured with: copy outside "
+     "the graph."},
+    {"memory_each_run", memory_each_run,
+     "A run allocates device memory. cudaMalloc and cudaFree wait for the device's work, so no "
+     "run begins before the one before it has ended. lesson10_create knows every size."},
+    {"waits_each_run", waits_each_run,
+     "A run waits for the device: by a call that synchronises, by asking in a loop, or by freeing "
+     "memory. Then the host prepares the next run only when this one is over, and neither copies "
+     "nor launches can be ahead. Let streams wait for events instead: cudaStreamWaitEvent()."},
+    {"graph_each_run", graph_each_run,
+     "A graph is instantiated in a run. That takes longer than the launches it saves: the saving "
+     "comes from doing it once. Where a graph seems to need other arguments each time, put what "
+     "differs into device memory, or make one graph for each of the few places."},
+    {"events_each_run", events_each_run,
+     "A run makes streams or events. One event for each purpose is enough: recording it again "
+     "gives it a new meaning, and who waits already keeps the old one."},
+    {"rest_outside", rest_outside,
+     "A graph is launched, and some kernels besides. Each costs the host as much as the whole "
+     "graph does, so bring them all into the capture."},
+    {"launched_one_by_one", launched_one_by_one,
+     "The kernels are launched one by one, so the host pays for five launches a run where one "
+     "launch of a graph does. The kernels of a small network are over before the next launch is "
+     "there."},
+    {"stream_for_each_tile", stream_for_each_tile,
+     "A step has more kernels than it needs: pieces of one product on several streams. One launch "
+     "already spreads its blocks over the whole device. Streams help where kernels are "
+     "independent and each leaves most of the device idle; here they add launches and events."},
+    {"more_than_the_batch", more_than_the_batch,
+     "A run copies or sets more than its batch. Every element that the kernels read is written "
+     "before, and x and y are one piece of memory, which one copy brings."},
+    {"pageable", pageable,
+     "The batch is copied from memory that is not pinned, maybe a copy that the host made. The bus "
+     "cannot read such memory by itself, so the call copies on the host, and may wait. The "
+     "caller's batch is pinned: begin with it."},
+    {"no_overlap", no_overlap,
+     "Launches are as few as they should be, and the copy of a batch still waits for the step "
+     "before it. Is it on a stream of its own? And is there a second place, so that it need not "
+     "wait until the first one is free?"},
+};
+/* clang-format on */
+
+const struct judge_mistakes GRAPHS_MISTAKES = JUDGE_ROWS(MISTAKES);

@@ -1,0 +1,61 @@
+/* problem.c - lesson 10: what follows from a case. */
+#include "judges/10_graphs/problem.h"
+
+struct graphs_network graphs_network(const struct judge_case *problem, int which)
+{
+    const int64_t *size = problem->size;
+    if (problem->script == STEADY && which > 0)
+        return (struct graphs_network){STEADY_BATCH, STEADY_IN, STEADY_HIDDEN, STEADY_OUT,
+                                       STEADY_RUNS};
+    if (problem->script == MIXED && which > 0)
+        return (struct graphs_network){WIDE_SIDE, WIDE_SIDE, WIDE_HIDDEN, WIDE_OUT, WIDE_RUNS};
+    return (struct graphs_network){(int)size[BATCH], (int)size[IN], (int)size[HIDDEN],
+                                   (int)size[OUT], (int)size[RUNS]};
+}
+
+int graphs_networks(const struct judge_case *problem)
+{
+    bool has_two =
+        problem->script == TWO_STEPS || problem->script == MIXED || problem->script == STEADY;
+    return has_two ? NETWORKS : 1;
+}
+
+size_t graphs_parameters(const struct graphs_network *network)
+{
+    return ((size_t)network->in + 1) * (size_t)network->hidden +
+           ((size_t)network->hidden + 1) * (size_t)network->out;
+}
+
+size_t graphs_batch_floats(const struct graphs_network *network)
+{
+    return (size_t)network->batch * ((size_t)network->in + (size_t)network->out);
+}
+
+struct quest_rng_key graphs_key(const struct judge_case *problem, int which)
+{
+    uint64_t word = judge_word((uint64_t)problem->size[SEED], (uint64_t)which);
+    return (struct quest_rng_key){(uint32_t)word, (uint32_t)(word >> 32)};
+}
+
+/* A multiple of 2^-23. */
+static float uniform(uint64_t word)
+{
+    return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23F;
+}
+
+float graphs_batch_number(const struct judge_case *problem, int which, int run, uint64_t i)
+{
+    uint64_t seed = (uint64_t)problem->size[SEED];
+    return uniform(judge_word(judge_word(~seed, (uint64_t)(which * MOST_RUNS + run)), i));
+}
+
+float graphs_launch_number(uint32_t seed, int which, int run, uint64_t i)
+{
+    return uniform(judge_word(judge_word(seed, (uint64_t)(which * MOST_RUNS + run)), i));
+}
+
+uint64_t graphs_step(const struct judge_case *problem, int run)
+{
+    uint64_t before = (uint64_t)(problem->script == GONE_BACK ? problem->size[RUNS] / 2 : 0);
+    return (uint64_t)problem->size[FIRST] + (uint64_t)run - ((uint64_t)run >= before ? before : 0);
+}
