@@ -104,6 +104,16 @@ bench-adamw: ## time lesson 9 on GPT-2's tensors against a copy of the same byte
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-adamw-build && $(B)/bench/adamw -o $(BENCH_OUT)/adamw.csv $(ADAMW))
 
+# And here.
+GRAPHS := $(call benched,$(wildcard solutions/10_graphs/graphs.cu \
+	grader/judges/10_graphs/exercise.cu $(call entries_of,10_graphs,slow/* right/*)))
+.PHONY: bench-graphs bench-graphs-build
+bench: bench-graphs
+bench-graphs-build: $(B)/bench/graphs $(GRAPHS)
+bench-graphs: ## time lesson 10: short steps, hidden copies, tiles on streams (GPU; OUT=folder)
+	@mkdir -p $(BENCH_OUT)
+	$(call on_gpu,$(MAKE) bench-graphs-build && $(B)/bench/graphs -o $(BENCH_OUT)/graphs.csv $(GRAPHS))
+
 # The top of lesson 2's ladders, and the solution, at sizes that no check times.
 SIZES := $(patsubst %,$(B)/bench/02_tiling/%.so,tiling steps/sgemm_10_largest \
 	steps/sgemm_11_shapes steps/transpose_5_vectorised steps/transpose_6_sectors)
