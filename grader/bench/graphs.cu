@@ -1,17 +1,19 @@
 /* graphs.cu - what a graph saves in a small training step, and how much of a copy a step hides.
  *
- *     graphs [-r rounds] [-o table.csv] library.so ...
+ *     graphs [-r rounds] [-n columns] [-o table.csv] library.so ...
  *
  * Each library is a submission of lesson 10, built as the grader builds it; the first one is the
  * reference of the others (the solution, as the Makefile gives it). Three tables:
  *
  *     graphs_small   steps of 32 x 64-64-32, one after the other: the kernels are short
- *     graphs_large   steps of 1024 x 4096-64-16, whose batch has 16 MiB. In the same run the copies
- *                    alone are timed, and the kernels alone, in a graph. What a step takes less
- *                    than both together, over the shorter of the two, is how much of it is hidden.
+ *     graphs_large   steps of 1024 x 4096-256-16, whose batch has 16 MiB. In the same run the
+ *                    copies alone are timed, and the kernels alone, in a graph. What a step takes
+ *                    less than both together, over the shorter of the two, is how much of it is
+ *                    hidden.
  *     graphs_tiles   one product in one launch of 64 blocks, and in 64 launches on eight streams
  *
- * A sample is RUNS steps, or products, between two events in one stream.
+ * A sample is RUNS steps, or products, between two events in one stream. -n gives the large network
+ * fewer columns of x than 4096, and a quarter as many rows, to try the program itself.
  */
 #define BENCH_NAME "graphs"
 #include "bench.h"
@@ -22,6 +24,7 @@
 #include <dlfcn.h>
 #include <math.h>
 
+enum { LARGE_IN = 4096 };
 enum { MOST_LIBRARIES = 32, WARM_UP_ROUNDS = 2, SMALL_RUNS = 200, LARGE_RUNS = 12, BATCHES = 4 };
 
 typedef cudaError_t create_function(struct lesson10_step **, const struct quest_training *);
@@ -292,7 +295,7 @@ static struct network network_of(const char *name, int batch, int in, int hidden
 
 int main(int argc, char **argv)
 {
-    struct bench_options options = bench_options_of(argc, argv, 0);
+    struct bench_options options = bench_options_of(argc, argv, LARGE_IN);
     struct cudaDeviceProp device;
     CHECK(cudaGetDeviceProperties(&device, 0));
     device_name = device.name;
@@ -308,7 +311,8 @@ int main(int argc, char **argv)
     printf("%s, %d rounds, medians, microseconds of a run\n%-14s %-34s %10s %8s %13s\n",
            device.name, options.rounds, "", "", "time us", "overlap", "of reference");
     struct network small = network_of("graphs_small", 32, 64, 64, 32, SMALL_RUNS);
-    struct network large = network_of("graphs_large", 1024, 4096, 64, 16, LARGE_RUNS);
+    int in = options.side ? options.side : LARGE_IN;
+    struct network large = network_of("graphs_large", (in + 3) / 4, in, 256, 16, LARGE_RUNS);
     bench_steps(&small, &watch, options.rounds);
     bench_steps(&large, &watch, options.rounds);
     bench_tiles(&watch, options.rounds);
