@@ -59,10 +59,26 @@ static cudaError_t refuse_batch(const struct judge_call *call)
     return error;
 }
 
+/* Create while a function fails. Nothing can be asked of a submission that does without it. */
+static cudaError_t fail(const struct judge_call *call)
+{
+    struct quest_training training = graphs_training(call, 0, call->buffers);
+    struct lesson10_step *step = NULL;
+    graphs_front =
+        (struct graphs_front){.watches = true, .down = (enum down)call->problem->size[DOWN]};
+    cudaError_t error = graphs_create(call, &training, &step);
+    bool was_down = graphs_front.was_down;
+    graphs_front = (struct graphs_front){.watches = false};
+    if (error == cudaSuccess && step)
+        destroy(call, step);
+    return was_down ? error : GRAPHS_DOWN_ERROR;
+}
+
 cudaError_t graphs_refused(const struct judge_call *call)
 {
     static const float batch[2];
     switch ((enum script)call->problem->script) {
+    case CALLS_FAIL: return fail(call);
     case NO_BATCH: return refuse_batch(call);
     case NOTHING_RUN: return ((run_function *)call->symbols[RUN])(NULL, batch, call->stream);
     case NOTHING_DESTROYED: return destroy(call, NULL);

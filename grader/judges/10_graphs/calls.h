@@ -31,9 +31,13 @@ cudaError_t graphs_create(const struct judge_call *call, struct quest_training *
 /* Steps for all networks of the case, in place of those that were kept; and their batches. */
 cudaError_t graphs_prepare(const struct judge_call *call, void *const *at);
 
-/* front.c: while others_work, another thread is at work in each capture. */
+/* front.c: while it watches: which functions of the runtime fail, and whether one was called; how
+ * much memory and how many streams, events and graphs were made and not given back; and while
+ * others_work, another thread is at work in each capture. */
 struct graphs_front {
-    bool others_work, was_kept_from_work;
+    long alive;
+    enum down down;
+    bool watches, was_down, others_work, was_kept_from_work;
 };
 extern struct graphs_front graphs_front;
 

@@ -1,8 +1,9 @@
-/* front.c - lesson 10, in the runner: a function in front of the runtime's, whose name is found
+/* front.c - lesson 10, in the runner: functions in front of the runtime's, whose names are found
  * before the library's.
  *
- * It passes every call on. In one case, another thread allocates memory as soon as a capture has
- * begun. Unless the capture forbids that to all threads, it works.
+ * They pass every call on. In one case, another thread allocates memory as soon as a capture has
+ * begun: unless the capture forbids that to all threads, it works. In others one of the functions
+ * fails, as on a device that is out of memory. And they count what was made and not yet given back.
  */
 #include "judges/10_graphs/calls.h"
 
@@ -11,6 +12,46 @@
 #include <stddef.h>
 
 struct graphs_front graphs_front;
+
+static bool is_down(enum down down)
+{
+    bool is = graphs_front.down == down;
+    graphs_front.was_down |= is;
+    return is;
+}
+
+/* The library may call one of these functions in another one; that call is not the program's. */
+static _Thread_local int depth;
+
+static cudaError_t made(cudaError_t error)
+{
+    graphs_front.alive += --depth == 0 && error == cudaSuccess;
+    return error;
+}
+
+static cudaError_t given_back(const void *object, cudaError_t error)
+{
+    graphs_front.alive -= --depth == 0 && object && error == cudaSuccess;
+    return error;
+}
+
+#define MADE(call) (depth++, made(call))
+#define GIVEN_BACK(object, call) (depth++, given_back(object, call))
+
+/* The name that a header's macro may have given a function. */
+#define LINKED_NAME(name) SPELLED(name)
+#define SPELLED(name) #name
+
+/* The runtime's own function, found once. Where nothing is watched, it is called in place of this
+ * one, so that the device finds the line that called (simgpu/client/caller.c). */
+#define BEHIND(name, ...)                                                 \
+    static __typeof__(&name) behind;                                      \
+    if (!behind)                                                          \
+        behind = (__typeof__(behind))dlsym(RTLD_NEXT, LINKED_NAME(name)); \
+    if (!behind)                                                          \
+        return cudaErrorSharedObjectSymbolNotFound;                       \
+    if (!graphs_front.watches)                                            \
+    return behind(__VA_ARGS__)
 
 static void *allocate(void *unused)
 {
@@ -23,13 +64,99 @@ static void *allocate(void *unused)
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {
-    static __typeof__(&cudaStreamBeginCapture) behind;
     pthread_t other;
-    if (!behind)
-        behind = (__typeof__(behind))dlsym(RTLD_NEXT, "cudaStreamBeginCapture");
-    cudaError_t error = behind ? behind(stream, mode) : cudaErrorUnknown;
+    BEHIND(cudaStreamBeginCapture, stream, mode);
+    cudaError_t error = is_down(CAPTURES_DOWN) ? GRAPHS_DOWN_ERROR : behind(stream, mode);
     if (error == cudaSuccess && graphs_front.others_work &&
         pthread_create(&other, NULL, allocate, NULL) == 0)
         pthread_join(other, NULL);
     return error;
+}
+
+cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    BEHIND(cudaMalloc, memory, bytes);
+    return is_down(MEMORY_DOWN) ? GRAPHS_DOWN_ERROR : MADE(behind(memory, bytes));
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    BEHIND(cudaStreamCreateWithFlags, stream, flags);
+    return is_down(STREAMS_DOWN) ? GRAPHS_DOWN_ERROR : MADE(behind(stream, flags));
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    BEHIND(cudaEventCreateWithFlags, event, flags);
+    return is_down(EVENTS_DOWN) ? GRAPHS_DOWN_ERROR : MADE(behind(event, flags));
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *ready, cudaGraph_t graph,
+                                 unsigned long long flags)
+{
+    BEHIND(cudaGraphInstantiate, ready, graph, flags);
+    return is_down(GRAPHS_DOWN) ? GRAPHS_DOWN_ERROR : MADE(behind(ready, graph, flags));
+}
+
+/* --- Others that make something, and those that give it back ---------------------------------- */
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    BEHIND(cudaStreamCreate, stream);
+    return MADE(behind(stream));
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    BEHIND(cudaStreamCreateWithPriority, stream, flags, priority);
+    return MADE(behind(stream, flags, priority));
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    BEHIND(cudaEventCreate, event);
+    return MADE(behind(event));
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *ready, cudaGraph_t graph,
+                                          unsigned long long flags)
+{
+    BEHIND(cudaGraphInstantiateWithFlags, ready, graph, flags);
+    return MADE(behind(ready, graph, flags));
+}
+
+cudaError_t cudaFree(void *memory)
+{
+    BEHIND(cudaFree, memory);
+    return GIVEN_BACK(memory, behind(memory));
+}
+
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
+{
+    BEHIND(cudaFreeAsync, memory, stream);
+    return GIVEN_BACK(memory, behind(memory, stream));
+}
+
+cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
+{
+    BEHIND(cudaMallocAsync, memory, bytes, stream);
+    return MADE(behind(memory, bytes, stream));
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    BEHIND(cudaStreamDestroy, stream);
+    return GIVEN_BACK(stream, behind(stream));
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    BEHIND(cudaEventDestroy, event);
+    return GIVEN_BACK(event, behind(event));
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph)
+{
+    BEHIND(cudaGraphExecDestroy, graph);
+    return GIVEN_BACK(graph, behind(graph));
 }

@@ -66,6 +66,12 @@ static const char *const LAUNCHERS[] = {"lesson10_create", "lesson10_run", "less
         .refused_with = cudaErrorInvalidValue, HYPER(__VA_ARGS__), ASKS(CREATE_REFUSES)     \
     }
 
+#define FAILS(text, down)                                                                   \
+    {                                                                                       \
+        .name = text, .launcher = CREATE, .size = {4, 4, 4, 4, 1, 0, 99, down},             \
+        .script = CALLS_FAIL, .refused_with = GRAPHS_DOWN_ERROR, USUAL, ASKS(CREATE_ERRORS) \
+    }
+
 /* clang-format off */
 /* What has to be refused comes last. */
 static const struct judge_case CASES[] = {
@@ -121,6 +127,11 @@ static const struct judge_case CASES[] = {
     REFUSED("no step to run", RUN_REFUSES, NOTHING_RUN),
     REFUSED("no batch", RUN_REFUSES, NO_BATCH),
     REFUSED("no step to destroy", DESTROY_REFUSES, NOTHING_DESTROYED),
+    FAILS("no memory is left", MEMORY_DOWN),
+    FAILS("no stream can be made", STREAMS_DOWN),
+    FAILS("no event can be made", EVENTS_DOWN),
+    FAILS("no capture can begin", CAPTURES_DOWN),
+    FAILS("no graph can be instantiated", GRAPHS_DOWN),
     REFUSED_FIELD("drop = 1", 0.001F, 0.9F, 0.999F, 1e-8F, 0.01F, 1),
     REFUSED_FIELD("drop = -0.1", 0.001F, 0.9F, 0.999F, 1e-8F, 0.01F, -0.1F),
     REFUSED_FIELD("drop is NaN", 0.001F, 0.9F, 0.999F, 1e-8F, 0.01F, NAN),
@@ -152,8 +163,8 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
         BARE("12 steps of 8 x 16-32-8, 6 of 640 x 640-16-8", 8, 16, 32, 8, TIMED_RUNS, 1000, MIXED,
              USUAL, .launcher = RUN, .prepares = 1, .calls = TIMED_RUNS + WIDE_RUNS);
     const struct judge_case on_device =
-        BARE("40 steps of 32 x 64-64-32, 6 of 1024 x 4096-64-16", 32, 64, 64, 32, STEADY_TIMED_RUNS,
-             1000, STEADY, USUAL, .launcher = RUN);
+        BARE("40 steps of 32 x 64-64-32, 6 of 1024 x 4096-256-16", 32, 64, 64, 32,
+             STEADY_TIMED_RUNS, 1000, STEADY, USUAL, .launcher = RUN);
     if (room == 0)
         return 0;
     cases[0] = device->simulated ? simulated : on_device;
@@ -174,6 +185,9 @@ static void network_buffers(const struct judge_case *problem, int which, struct 
                                         .count = i == STEP ? 1 : graphs_parameters(&network)};
 }
 
+static const char *const FREED_MEANS[] = {
+    "after lesson10_destroy memory, a stream, an event or a graph is left"};
+
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
 {
     int networks = graphs_networks(problem);
@@ -183,6 +197,12 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     if (problem->script == GONE_BACK)
         list[count++] = (struct judge_buffer){
             .name = "an earlier step", .role = JUDGE_IN, .type = JUDGE_U64, .count = 1};
+    if (problem->script == ONE_LIFE)
+        list[count++] = (struct judge_buffer){.name = "given back in the end",
+                                              .role = JUDGE_OUT,
+                                              .type = JUDGE_U32,
+                                              .count = 1,
+                                              .wrong_means = FREED_MEANS};
     if (problem->script == STEADY)
         list[count++] = (struct judge_buffer){
             .name = "a seed of the batches", .role = JUDGE_IN, .type = JUDGE_U32, .count = 1};

@@ -218,13 +218,27 @@ static cudaError_t gone_back(const struct judge_call *call)
     return error == cudaSuccess ? runs(call, 0, half, runs_of(call), call->stream) : error;
 }
 
+/* The answer: all that was made between create and destroy was given back. */
 static cudaError_t one_life(const struct judge_call *call)
 {
-    cudaError_t error = graphs_prepare(call, call->buffers);
+    struct kept *kept = kept_of(call);
+    struct quest_training training = graphs_training(call, 0, call->buffers);
+    cudaError_t error = destroy_kept(call), destroyed = cudaSuccess;
+    if (error == cudaSuccess)
+        error = make_batches(call, 0);
+    graphs_front = (struct graphs_front){.watches = true};
+    if (error == cudaSuccess)
+        error = graphs_create(call, &training, &kept->steps[0]);
     if (error == cudaSuccess)
         error = runs(call, 0, 0, runs_of(call), call->stream);
-    cudaError_t destroyed = destroy_kept(call);
-    return error == cudaSuccess ? destroyed : error;
+    destroyed = destroy_kept(call);
+    graphs_front.watches = false;
+    uint32_t answer = graphs_front.alive == 0;
+    if (error == cudaSuccess)
+        error = destroyed;
+    return error == cudaSuccess ? cudaMemcpyAsync(call->buffers[FREED], &answer, sizeof answer,
+                                                  cudaMemcpyHostToDevice, call->stream)
+                                : error;
 }
 
 /* What the caller captures is one node, before and after. */
@@ -237,9 +251,9 @@ static cudaError_t prepare_among_others(const struct judge_call *call)
         error = cudaStreamBeginCapture(kept->other, cudaStreamCaptureModeRelaxed);
     if (error != cudaSuccess)
         return error;
-    graphs_front = (struct graphs_front){.others_work = true};
+    graphs_front = (struct graphs_front){.watches = true, .others_work = true};
     error = graphs_prepare(call, call->buffers);
-    graphs_front.others_work = false;
+    graphs_front.watches = false;
     cudaError_t ended = cudaStreamEndCapture(kept->other, &recorded);
     if (recorded)
         cudaGraphDestroy(recorded);

@@ -46,11 +46,14 @@ static double launches(const struct judge_evidence *e, enum judge_counter counte
 JUDGE_SEEN(default_stream, e->verdict == VERDICT_STREAM && says(e, "default stream"))
 JUDGE_SEEN(arrival_not_awaited, e->verdict == VERDICT_STREAM && says(e, "other streams"))
 
+JUDGE_SEEN(error_kept_quiet,
+           e->verdict == VERDICT_ARGUMENTS && e->where && e->where->script == CALLS_FAIL)
 JUDGE_SEEN(global_capture, is_among_others(e))
 JUDGE_SEEN(one_behind, step_is_wrong(e) && e->got == e->want - 1)
 JUDGE_SEEN(step_frozen, step_is_wrong(e) && first_of(e, 0) && e->got == 1)
 JUDGE_SEEN(starts_at_0,
            step_is_wrong(e) && !first_of(e, 0) && e->got == e->want - (double)e->where->size[FIRST])
+JUDGE_SEEN(not_given_back, judge_wrong(e) && says(e, "is left"))
 JUDGE_SEEN(shared_by_steps, judge_wrong(e) && e->where->script == TWO_STEPS)
 JUDGE_SEEN(batch_remembered, judge_wrong(e) && e->where->script == REUSED)
 JUDGE_SEEN(another_batch, batch_is_wrong(e) && e->where->size[RUNS] > 1)
@@ -80,6 +83,10 @@ static const struct judge_mistake MISTAKES[] = {
      "kernels may begin before the batch is there. Record an event after the copy, and let the "
      "caller's stream wait for it before the graph: cudaStreamWaitEvent() holds up a stream, and "
      "not the host."},
+    {"error_kept_quiet", error_kept_quiet,
+     "A function of the runtime failed in lesson10_create, and the caller was told of no error, or "
+     "of another one. Each call returns its error: look at each, go on only if it is cudaSuccess, "
+     "and return it."},
     {"global_capture", global_capture,
      "lesson10_create gets in the way of others: while it captures, another thread cannot "
      "allocate, or the caller's own capture fails. cudaStreamCaptureModeGlobal forbids unsafe "
@@ -97,6 +104,9 @@ static const struct judge_mistake MISTAKES[] = {
      "*step was set to a number of the host's own, which begins with 0. Training may go on from "
      "any step: the number that counts is the one on the device, which training_launch() reads "
      "and counts up."},
+    {"not_given_back", not_given_back,
+     "A step is destroyed, and something that it made is not: device memory, a stream, an event or "
+     "an instantiated graph. Each has a function of its own that gives it back."},
     {"shared_by_steps", shared_by_steps,
      "Each step alone is right, and two of them in turn are not: they share something. Look for "
      "static and global variables: all that a step keeps belongs in its struct lesson10_step."},

@@ -10,7 +10,7 @@ extern const char *const GRAPHS_CONTEXT[];
 extern const struct judge_mistakes GRAPHS_MISTAKES;
 
 /* judge.scratch_bytes and judge.workspace_bytes. */
-enum { GRAPHS_SCRATCH_BYTES = 256, GRAPHS_WORKSPACE_BYTES = 8 << 20 };
+enum { GRAPHS_SCRATCH_BYTES = 256, GRAPHS_WORKSPACE_BYTES = 16 << 20 };
 
 size_t graphs_draw(uint64_t seed, struct judge_case *cases, size_t room);
 void graphs_redraw(uint64_t seed, struct judge_case *problem);

@@ -12,15 +12,27 @@
 enum launcher { CREATE, RUN, DESTROY };
 
 /* judge_case.size. FIRST: how many steps were done before. SEED: of the batches and of the key. */
-enum { BATCH, IN, HIDDEN, OUT, RUNS, FIRST, SEED };
+enum { BATCH, IN, HIDDEN, OUT, RUNS, FIRST, SEED, DOWN };
 /* judge_case.real: fields of struct quest_training. */
 enum { LR, BETA1, BETA2, EPS, WEIGHT_DECAY, DROP };
+
+/* judge_case.size[DOWN]: what fails in create; and with which error, which no other call has. */
+enum down {
+    NOTHING_DOWN,
+    MEMORY_DOWN,
+    STREAMS_DOWN,
+    EVENTS_DOWN,
+    CAPTURES_DOWN,
+    GRAPHS_DOWN,
+};
+#define GRAPHS_DOWN_ERROR cudaErrorECCUncorrectable
 
 /* Buffers, of one network and of another. The step is compared first: if it is wrong, it says why
  * the others are. */
 enum { STEP, P, M, V, OF_NETWORK };
-/* After those of one network: a step to go back to. After those of two: a seed of this launch. */
-enum { BACK_TO = OF_NETWORK, LAUNCH_SEED = 2 * OF_NETWORK };
+/* After those of one network: a step to go back to; or an answer. After those of two: a seed of
+ * this launch. */
+enum { BACK_TO = OF_NETWORK, FREED = OF_NETWORK, LAUNCH_SEED = 2 * OF_NETWORK };
 enum { NETWORKS = 2, MOST_RUNS = 64 };
 
 /* clang-format off */
@@ -39,6 +51,7 @@ enum script {
     NO_TRAINING = ARGUMENTS, NO_PLACE, NO_P, NO_M, NO_V, NO_STEP, NOTHING_RUN, NO_BATCH,
     NOTHING_DESTROYED, BATCH_0, IN_0, HIDDEN_0, OUT_0, BATCH_PAST, IN_PAST, HIDDEN_PAST, OUT_PAST,
     HIDDEN_NEGATIVE,
+    CALLS_FAIL, /* a function of the runtime does, as judge_case.size says */
     FIELDS, /* a field of judge_case.real is out of range */
 };
 /* clang-format on */
@@ -49,7 +62,7 @@ enum { WIDE_SIDE = 640, WIDE_HIDDEN = 16, WIDE_OUT = 8, WIDE_RUNS = 6 };
 enum {
     STEADY_BATCH = 1024,
     STEADY_IN = 4096,
-    STEADY_HIDDEN = 64,
+    STEADY_HIDDEN = 256,
     STEADY_OUT = 16,
     STEADY_RUNS = 6
 };

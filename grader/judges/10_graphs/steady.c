@@ -11,7 +11,11 @@
 #include "judges/10_graphs/calls.h"
 #include "judges/10_graphs/parts.h"
 
-enum { ALIGNMENT = 256 };
+enum { ALIGNMENT = 256, SMALL_BYTES = 1 << 20 }; /* SMALL_BYTES: for all of the small network */
+_Static_assert(3 * 4 * ((STEADY_IN + 1) * STEADY_HIDDEN + (STEADY_HIDDEN + 1) * STEADY_OUT) +
+                       SMALL_BYTES <=
+                   GRAPHS_WORKSPACE_BYTES,
+               "both networks have room");
 
 /* Where p, m, v and step of the networks are in the workspace. */
 static void places_of(const struct judge_call *call, void *places[NETWORKS * OF_NETWORK])
