@@ -246,7 +246,11 @@ static cudaError_t prepare_among_others(const struct judge_call *call)
 {
     struct kept *kept = kept_of(call);
     cudaGraph_t recorded = NULL;
-    cudaError_t error = make_own(kept);
+    cudaError_t error = destroy_kept(call); /* whose waits are no part of this */
+    if (error == cudaSuccess)
+        error = make_own(kept);
+    if (error == cudaSuccess)
+        error = make_batches(call, 0);
     if (error == cudaSuccess)
         error = cudaStreamBeginCapture(kept->other, cudaStreamCaptureModeRelaxed);
     if (error != cudaSuccess)
