@@ -20,18 +20,6 @@ static const char WSL[] = "/usr/lib/wsl";
 /* Inside bubblewrap they are in one folder of ours, so that no path tells where the course is. */
 static const char INSIDE[] = "/quest/lib";
 
-struct path libraries_folder(const void *runtime)
-{
-    Dl_info info;
-    if (!dladdr(runtime, &info) || !info.dli_fname)
-        return path_of("%s", "");
-    struct path folder = path_real(info.dli_fname);
-    char *slash = strrchr(folder.text, '/');
-    if (slash)
-        *slash = '\0';
-    return folder;
-}
-
 /* Where the dynamic linker finds it; empty when it does not. */
 static struct path find(const char *name)
 {
@@ -41,6 +29,17 @@ static struct path find(const char *name)
     if (library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map->l_name[0] == '/')
         path = path_of("%s", map->l_name);
     return path; /* it stays loaded: some fail when they are unloaded */
+}
+
+struct path libraries_folder(int version)
+{
+    char name[32];
+    snprintf(name, sizeof name, "libcudart.so.%d", version);
+    struct path library = find(name), folder = *library.text ? path_real(library.text) : library;
+    char *slash = strrchr(folder.text, '/');
+    if (slash)
+        *slash = '\0';
+    return folder;
 }
 
 /* The dynamic linker itself, which the kernel loads by the name in a program. */

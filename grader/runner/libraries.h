@@ -8,8 +8,10 @@
 #include "runner/sandbox.h"
 
 /* The folder of the libcudart that this process runs with: the runner must get the same one,
- * NVIDIA's or the simulated device's. runtime: any function of it. Empty if unknown. */
-struct path libraries_folder(const void *runtime);
+ * NVIDIA's or the simulated device's. It is asked for by name: a judge may have functions in front
+ * of the runtime's, which lie in this program. version: the runtime's major one. Empty if
+ * unknown. */
+struct path libraries_folder(int version);
 
 /* Show them all, and set LD_LIBRARY_PATH. folder: where libcudart is; more: further folders to
  * search for libraries, separated by colons, or NULL; allowed: names as in judge->libraries, or

@@ -19,11 +19,10 @@
 /* The libraries are those of this process. */
 static void show_libraries(struct sandbox *sandbox, const struct link_spec *spec)
 {
-    void *runtime = NULL;
-    *(cudaError_t(**)(void **, size_t)) & runtime = cudaMalloc;
+    enum { VERSION = CUDART_VERSION / 1000 };
     const struct judge *judge = judge_named(spec->lesson);
-    libraries_show(sandbox, libraries_folder(runtime).text, getenv("LD_LIBRARY_PATH"),
-                   judge ? judge->libraries : NULL, CUDART_VERSION / 1000, spec->gpu);
+    libraries_show(sandbox, libraries_folder(VERSION).text, getenv("LD_LIBRARY_PATH"),
+                   judge ? judge->libraries : NULL, VERSION, spec->gpu);
 }
 
 static void show_device(struct sandbox *sandbox, bool gpu)
