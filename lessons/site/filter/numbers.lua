@@ -64,7 +64,7 @@ local function table_of(path, about)
   end
 end
 
-local BENCHES = {"elementwise", "gemm", "peers", "cublaslt"}
+local BENCHES = {"elementwise", "gemm", "peers", "cublaslt", "graphs"}
 
 -- What came out of one of the timing programs; an empty cell is as good as no row.
 local function bench(name, which)
