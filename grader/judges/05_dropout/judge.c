@@ -243,6 +243,12 @@ static const struct judge_case LARGE[] = {
             .launcher = BACKWARD, .alias = IN_PLACE, ASKS2(MANY_ELEMENTS, COUNTER)),
     DROPOUT("n = 5 * 2^32, in place", 5 * (INT64_C(1) << 32), 0.1f, 5, 2, .alias = IN_PLACE,
             ASKS2(MANY_ELEMENTS, COUNTER)),
+    DROPOUT("n = 5 * 2^32, in place, one off", 5 * (INT64_C(1) << 32), 0.1f, 5, 2,
+            .alias = IN_PLACE, .offset_bytes = {[X] = ONE_FLOAT, [Y] = ONE_FLOAT},
+            ASKS2(MANY_ELEMENTS, ALIGNMENT)),
+    DROPOUT("n = 5 * 2^32, backward, in place, one off", 5 * (INT64_C(1) << 32), 0.1f, 5, 2,
+            .launcher = BACKWARD, .alias = IN_PLACE,
+            .offset_bytes = {[X] = ONE_FLOAT, [Y] = ONE_FLOAT}, ASKS2(MANY_ELEMENTS, ALIGNMENT)),
 };
 
 /* On the simulated device a little more than 2^21, a chunk of the exercise: who keeps the loop over
