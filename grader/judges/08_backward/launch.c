@@ -154,11 +154,14 @@ static cudaError_t spoil_workspace(const struct judge_call *call)
 
 cudaError_t backward_launch(const struct judge_call *call)
 {
-    const struct judge_case *problem = call->problem;
-    return call->prepares                     ? spoil_workspace(call)
-           : problem->script == BY_TURNS      ? by_turns(call)
-           : problem->script == IN_TURN       ? judge_in_turn(call, call_once, call_other)
-           : problem->script == LARGEST_FIRST ? largest_first(call)
-           : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, call_once)
-                                                         : call_once(call);
+    if (call->prepares)
+        return spoil_workspace(call);
+    if (call->problem->refused_with == JUDGE_LAUNCH_FAILS)
+        return judge_without_launch(call, call_once);
+    switch ((enum script)call->problem->script) {
+    case BY_TURNS: return by_turns(call);
+    case IN_TURN: return judge_in_turn(call, call_once, call_other);
+    case LARGEST_FIRST: return largest_first(call);
+    default: return call_once(call);
+    }
 }
