@@ -68,9 +68,19 @@ static bool is_zero(const struct judge_case *problem, size_t buffer, uint64_t wo
            (is_gradient && word % 32 == 2);
 }
 
-static float number(const struct judge_case *problem, size_t buffer, uint64_t word)
+/* Where all else is 0, the first gradients are neither 0 nor tiny: there eps makes no difference,
+ * and how far off p is tells what is wrong with it (mistakes.c). */
+static bool leads(const struct judge_case *problem, size_t buffer, uint64_t i)
+{
+    enum { LEADING = 4 };
+    return problem->data == JUDGE_DATA_ZEROS_IN_FIRST && buffer == G && i < LEADING;
+}
+
+static float number(const struct judge_case *problem, size_t buffer, uint64_t i, uint64_t word)
 {
     uint64_t in = special_in(problem);
+    if (leads(problem, buffer, i))
+        return (uniform(word) + copysignf(1, uniform(word))) / 2;
     if (in && word % in == 0)
         return special(buffer, word / in);
     if (is_zero(problem, buffer, word))
@@ -105,5 +115,5 @@ void adamw_fill(const struct judge_case *problem, size_t buffer, void *input, ui
         else if (buffer == G16)
             ((uint16_t *)input)[i] = half_number(problem, judge_word(seed, i));
         else
-            ((float *)input)[i] = number(problem, buffer, judge_word(seed, i));
+            ((float *)input)[i] = number(problem, buffer, i, judge_word(seed, i));
 }
