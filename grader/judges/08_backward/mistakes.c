@@ -64,7 +64,7 @@ JUDGE_SEEN(element_per_thread, e->verdict == VERDICT_SLOW && e->kernel.shared_re
                                    e->counter[JUDGE_LOAD_BYTES_RATIO] > 4)
 JUDGE_SEEN(small_tile, e->verdict == VERDICT_SLOW && e->kernel.shared_requests > 0 &&
                            e->counter[JUDGE_LOAD_BYTES_RATIO] > 2)
-JUDGE_SEEN(many_parts, judge_slow(e, JUDGE_LOAD_BYTES_RATIO, 1.25, INFINITY) &&
+JUDGE_SEEN(many_parts, e->verdict == VERDICT_SLOW && e->counter[JUDGE_LOAD_BYTES_RATIO] > 1.25 &&
                            e->counter[JUDGE_ALL_BYTES_RATIO] > e->counter[JUDGE_LOAD_BYTES_RATIO])
 JUDGE_SEEN(loads_apart, e->verdict == VERDICT_SLOW && e->counter[JUDGE_LOAD_EFFICIENCY] < 0.9)
 JUDGE_SEEN(few_blocks, judge_late(e) && 8 * e->kernel.blocks <= e->kernel.multiprocessors)
