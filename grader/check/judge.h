@@ -669,6 +669,12 @@ static inline uint64_t judge_word(uint64_t seed, uint64_t i)
     return word ^ word >> 31;
 }
 
+/* Of such a word, uniform in [-1, 1] and a multiple of 2^-23: data_uniform() of examine/data.h. */
+static inline float judge_uniform(uint64_t word)
+{
+    return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23f;
+}
+
 /* From least to most, all equally likely; advances the seed. */
 int64_t judge_draw(uint64_t *seed, int64_t least, int64_t most);
 /* From least (1 or more) to most, each power of two as likely as the next. */

@@ -15,17 +15,23 @@ cudaError_t judge_capture(const struct judge_call *call, judge_calls *body, cuda
     return called != cudaSuccess ? called : error;
 }
 
+cudaError_t judge_launch_graph(cudaGraph_t graph, cudaStream_t stream)
+{
+    cudaGraphExec_t executable = NULL;
+    cudaError_t error = cudaGraphInstantiate(&executable, graph, 0);
+    if (error == cudaSuccess)
+        error = cudaGraphLaunch(executable, stream);
+    if (executable)
+        cudaGraphExecDestroy(executable);
+    return error;
+}
+
 cudaError_t judge_graph(const struct judge_call *call, judge_calls *body)
 {
     cudaGraph_t recorded;
-    cudaGraphExec_t graph = NULL;
     cudaError_t error = judge_capture(call, body, &recorded);
     if (error == cudaSuccess)
-        error = cudaGraphInstantiate(&graph, recorded, 0);
-    if (error == cudaSuccess)
-        error = cudaGraphLaunch(graph, call->stream);
-    if (graph)
-        cudaGraphExecDestroy(graph);
+        error = judge_launch_graph(recorded, call->stream);
     if (recorded)
         cudaGraphDestroy(recorded);
     return error;

@@ -19,6 +19,9 @@ cudaError_t judge_graph(const struct judge_call *call, judge_calls *body);
  * what was recorded, which may be there in spite of an error. */
 cudaError_t judge_capture(const struct judge_call *call, judge_calls *body, cudaGraph_t *recorded);
 
+/* Launch a graph once. It may be destroyed at once; what was launched goes on. */
+cudaError_t judge_launch_graph(cudaGraph_t graph, cudaStream_t stream);
+
 /* Capture body, and by itself another one, and launch both as one graph in which their launches
  * take turns: the first of body, the first of other, the second of body, and so on. So what one
  * call keeps outside its arguments is there when the other one runs. For contracts that allow calls

@@ -2,7 +2,8 @@
  *
  * Each call is captured by itself. Copies of both graphs' nodes then form one chain: the first of
  * one, the first of the other, the second of one, and so on. Streams would leave the order to
- * chance; here each launch of the second call comes just before what might read what it broke.
+ * chance; here a launch of the second call always comes between two of the first, where it may
+ * overwrite what the first has left for itself.
  */
 #include "check/judge_graph.h"
 
@@ -78,74 +79,70 @@ static cudaError_t capture(const struct judge_call *call, judge_calls *body, str
 
 /* --- One chain of both ------------------------------------------------------------------------ */
 
-static cudaError_t add_kernel(cudaGraph_t graph, cudaGraphNode_t node, cudaGraphNode_t *last)
+/* The graph so far, and its last node, if it has any. */
+struct made {
+    cudaGraph_t graph;
+    cudaGraphNode_t last;
+    size_t last_count; /* 0 or 1 */
+};
+
+static cudaError_t add_kernel(const struct made *made, cudaGraphNode_t node, cudaGraphNode_t *copy)
 {
     struct cudaKernelNodeParams parameters;
-    cudaGraphNode_t after = *last;
     cudaError_t error = cudaGraphKernelNodeGetParams(node, &parameters);
     if (error == cudaSuccess)
         error =
-            cudaGraphAddKernelNode(last, graph, after ? &after : NULL, after != NULL, &parameters);
-    return error == cudaSuccess ? cudaGraphKernelNodeCopyAttributes(*last, node) : error;
+            cudaGraphAddKernelNode(copy, made->graph, &made->last, made->last_count, &parameters);
+    return error == cudaSuccess ? cudaGraphKernelNodeCopyAttributes(*copy, node) : error;
 }
 
-static cudaError_t add_memset(cudaGraph_t graph, cudaGraphNode_t node, cudaGraphNode_t *last)
+static cudaError_t add_memset(const struct made *made, cudaGraphNode_t node, cudaGraphNode_t *copy)
 {
     struct cudaMemsetParams parameters;
-    cudaGraphNode_t after = *last;
     cudaError_t error = cudaGraphMemsetNodeGetParams(node, &parameters);
     if (error != cudaSuccess)
         return error;
-    return cudaGraphAddMemsetNode(last, graph, after ? &after : NULL, after != NULL, &parameters);
+    return cudaGraphAddMemsetNode(copy, made->graph, &made->last, made->last_count, &parameters);
 }
 
-static cudaError_t add_copy(cudaGraph_t graph, cudaGraphNode_t node, cudaGraphNode_t *last)
+static cudaError_t add_memcpy(const struct made *made, cudaGraphNode_t node, cudaGraphNode_t *copy)
 {
     struct cudaMemcpy3DParms parameters;
-    cudaGraphNode_t after = *last;
     cudaError_t error = cudaGraphMemcpyNodeGetParams(node, &parameters);
     if (error != cudaSuccess)
         return error;
-    return cudaGraphAddMemcpyNode(last, graph, after ? &after : NULL, after != NULL, &parameters);
+    return cudaGraphAddMemcpyNode(copy, made->graph, &made->last, made->last_count, &parameters);
 }
 
 /* A copy of a node, after the last one. A node that does nothing is left out. */
-static cudaError_t add(cudaGraph_t graph, cudaGraphNode_t node, cudaGraphNode_t *last)
+static cudaError_t add(struct made *made, cudaGraphNode_t node)
 {
     enum cudaGraphNodeType type;
+    cudaGraphNode_t copy = NULL;
     cudaError_t error = cudaGraphNodeGetType(node, &type);
-    if (error != cudaSuccess)
+    if (error != cudaSuccess || type == cudaGraphNodeTypeEmpty)
         return error;
     switch (type) {
-    case cudaGraphNodeTypeKernel: return add_kernel(graph, node, last);
-    case cudaGraphNodeTypeMemset: return add_memset(graph, node, last);
-    case cudaGraphNodeTypeMemcpy: return add_copy(graph, node, last);
-    case cudaGraphNodeTypeEmpty: return cudaSuccess;
+    case cudaGraphNodeTypeKernel: error = add_kernel(made, node, &copy); break;
+    case cudaGraphNodeTypeMemset: error = add_memset(made, node, &copy); break;
+    case cudaGraphNodeTypeMemcpy: error = add_memcpy(made, node, &copy); break;
     default: return cudaErrorNotSupported;
     }
+    made->last = copy;
+    made->last_count = 1;
+    return error;
 }
 
 static cudaError_t add_in_turn(cudaGraph_t graph, const struct chain *one, const struct chain *two)
 {
-    cudaGraphNode_t last = NULL;
+    struct made made = {.graph = graph};
     cudaError_t error = cudaSuccess;
     for (size_t i = 0; i < one->count || i < two->count; i++) {
         if (error == cudaSuccess && i < one->count)
-            error = add(graph, one->nodes[i], &last);
+            error = add(&made, one->nodes[i]);
         if (error == cudaSuccess && i < two->count)
-            error = add(graph, two->nodes[i], &last);
+            error = add(&made, two->nodes[i]);
     }
-    return error;
-}
-
-static cudaError_t launch(cudaGraph_t graph, cudaStream_t stream)
-{
-    cudaGraphExec_t executable = NULL;
-    cudaError_t error = cudaGraphInstantiate(&executable, graph, 0);
-    if (error == cudaSuccess)
-        error = cudaGraphLaunch(executable, stream);
-    if (executable)
-        cudaGraphExecDestroy(executable);
     return error;
 }
 
@@ -167,7 +164,7 @@ cudaError_t judge_in_turn(const struct judge_call *call, judge_calls *body, judg
     if (error == cudaSuccess)
         error = add_in_turn(both.graph, &one, &two);
     if (error == cudaSuccess)
-        error = launch(both.graph, call->stream);
+        error = judge_launch_graph(both.graph, call->stream);
     destroy(&both);
     destroy(&two);
     destroy(&one);

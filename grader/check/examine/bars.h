@@ -4,8 +4,7 @@
  * the contract: a figure past it refuses. Any other bar is evidence of time lost. It refuses if
  * mending the miss would gain JUDGE_LEAST_GAIN of the case's modelled time, or what the judge says
  * in its place, unless the call is still as fast as the reference; otherwise the miss is a remark.
- * All of this comes from the
- * simulated device, so a check with a GPU decides the same.
+ * All of this comes from the simulated device, so a check with a GPU decides the same.
  */
 #ifndef EXAMINE_BARS_H
 #define EXAMINE_BARS_H

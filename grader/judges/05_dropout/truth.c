@@ -31,7 +31,7 @@ static float drawn(const struct judge_case *problem, uint64_t seed, uint64_t i)
         return SPECIALS[word / 8 % SPECIAL_COUNT];
     if (problem->data == JUDGE_DATA_SPARSE_SPECIALS && word % 64 == 0)
         return SPECIALS[word / 64 % SPECIAL_COUNT];
-    return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23f;
+    return judge_uniform(word);
 }
 
 void dropout_fill(const struct judge_case *problem, size_t buffer, void *input, uint64_t count,

@@ -9,11 +9,6 @@
 
 #include <math.h>
 
-static float uniform(uint64_t word)
-{
-    return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23f;
-}
-
 /* --- Special values --------------------------------------------------------------------------- */
 
 enum { SPECIALS = 8 };
@@ -80,12 +75,12 @@ static float number(const struct judge_case *problem, size_t buffer, uint64_t i,
 {
     uint64_t in = special_in(problem);
     if (leads(problem, buffer, i))
-        return (uniform(word) + copysignf(1, uniform(word))) / 2;
+        return (judge_uniform(word) + copysignf(1, judge_uniform(word))) / 2;
     if (in && word % in == 0)
         return special(buffer, word / in);
     if (is_zero(problem, buffer, word))
         return 0;
-    float value = uniform(word), scale = scale_of(problem, buffer, word >> 8);
+    float value = judge_uniform(word), scale = scale_of(problem, buffer, word >> 8);
     if (buffer != V)
         return value * scale;
     return problem->data == JUDGE_DATA_SUBNORMAL ? fabsf(value) * scale

@@ -2,15 +2,10 @@
 #include "judges/10_graphs/parts.h"
 #include "judges/10_graphs/problem.h"
 
-static float uniform(uint64_t word)
-{
-    return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23F;
-}
-
 /* m and the root of v are alike in size, as those of gradients are, and v is never negative. */
 static float number(size_t which, uint64_t word)
 {
-    float value = uniform(word);
+    float value = judge_uniform(word);
     return which == P ? value / 4 : which == M ? value / 64 : value * value / 4096;
 }
 

@@ -37,21 +37,15 @@ struct quest_rng_key graphs_key(const struct judge_case *problem, int which)
     return (struct quest_rng_key){(uint32_t)word, (uint32_t)(word >> 32)};
 }
 
-/* A multiple of 2^-23. */
-static float uniform(uint64_t word)
-{
-    return (float)((int32_t)(word >> 40) - (1 << 23)) * 0x1p-23F;
-}
-
 float graphs_batch_number(const struct judge_case *problem, int which, int run, uint64_t i)
 {
     uint64_t seed = (uint64_t)problem->size[SEED];
-    return uniform(judge_word(judge_word(~seed, (uint64_t)(which * MOST_RUNS + run)), i));
+    return judge_uniform(judge_word(judge_word(~seed, (uint64_t)(which * MOST_RUNS + run)), i));
 }
 
 float graphs_launch_number(uint32_t seed, int which, int run, uint64_t i)
 {
-    return uniform(judge_word(judge_word(seed, (uint64_t)(which * MOST_RUNS + run)), i));
+    return judge_uniform(judge_word(judge_word(seed, (uint64_t)(which * MOST_RUNS + run)), i));
 }
 
 uint64_t graphs_step(const struct judge_case *problem, int run)

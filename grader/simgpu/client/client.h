@@ -39,12 +39,17 @@ void explain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "allocated at main.cu:31": the line of the program that called this library; "" if that is
  * unknown. See caller.c. */
 void caller_describe(char *text, size_t size);
-/* Where the program called, for the timeline: caller.c. False when its line is unknown. */
+/* What an axis of a grid, and of a block, holds: CUDA Programming Guide, "Technical Specifications
+ * per Compute Capability". */
+enum { MOST_GRID_X = INT32_MAX, MOST_GRID_YZ = 65535, MOST_BLOCK_XY = 1024, MOST_BLOCK_Z = 64 };
+
+/* Where the program called, for the timeline: caller.c. */
 struct caller {
     const char *file; /* NULL: unknown */
     unsigned line;
     uint32_t number; /* for the connection: the device's number of it, or 0 */
 };
+/* NULL when that line is unknown; what it returns stays. */
 struct caller *caller_find(void);
 /* From now on caller_describe() says this instead; NULL: the line again. */
 void caller_name_memory(const char *name);

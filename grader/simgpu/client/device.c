@@ -119,10 +119,10 @@ static void fill_limits(struct cudaDeviceProp *to, const struct device_reply *fr
     to->warpSize = 32;
     to->memPitch = INT32_MAX;
     to->maxThreadsPerBlock = 1024;
-    to->maxThreadsDim[0] = to->maxThreadsDim[1] = 1024;
-    to->maxThreadsDim[2] = 64;
-    to->maxGridSize[0] = INT32_MAX;
-    to->maxGridSize[1] = to->maxGridSize[2] = 65535;
+    to->maxThreadsDim[0] = to->maxThreadsDim[1] = MOST_BLOCK_XY;
+    to->maxThreadsDim[2] = MOST_BLOCK_Z;
+    to->maxGridSize[0] = MOST_GRID_X;
+    to->maxGridSize[1] = to->maxGridSize[2] = MOST_GRID_YZ;
     to->maxThreadsPerMultiProcessor = (int)from->warps * 32;
     to->maxBlocksPerMultiProcessor = (int)from->blocks;
     to->totalConstMem = 65536;
@@ -187,12 +187,12 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         return api(error);
     const struct attribute attributes[] = {
         {cudaDevAttrMaxThreadsPerBlock, 1024},
-        {cudaDevAttrMaxBlockDimX, 1024},
-        {cudaDevAttrMaxBlockDimY, 1024},
-        {cudaDevAttrMaxBlockDimZ, 64},
-        {cudaDevAttrMaxGridDimX, INT32_MAX},
-        {cudaDevAttrMaxGridDimY, 65535},
-        {cudaDevAttrMaxGridDimZ, 65535},
+        {cudaDevAttrMaxBlockDimX, MOST_BLOCK_XY},
+        {cudaDevAttrMaxBlockDimY, MOST_BLOCK_XY},
+        {cudaDevAttrMaxBlockDimZ, MOST_BLOCK_Z},
+        {cudaDevAttrMaxGridDimX, MOST_GRID_X},
+        {cudaDevAttrMaxGridDimY, MOST_GRID_YZ},
+        {cudaDevAttrMaxGridDimZ, MOST_GRID_YZ},
         {cudaDevAttrMaxSharedMemoryPerBlock, 48 * 1024},
         {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)d.shared_bytes_block},
         {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (int)d.shared_bytes},

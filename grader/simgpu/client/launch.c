@@ -97,19 +97,20 @@ static cudaError_t send_launch(struct CUstream_st *stream, const struct launch *
     return error;
 }
 
-static bool is_within(dim3 sides, const unsigned most[3])
+/* 0 is more than any, too. */
+static bool is_within(dim3 sides, dim3 most)
 {
-    return sides.x - 1 < most[0] && sides.y - 1 < most[1] && sides.z - 1 < most[2];
+    return sides.x - 1 < most.x && sides.y - 1 < most.y && sides.z - 1 < most.z;
 }
 
 /* Outside a capture the device refuses what an axis cannot hold. Inside one the launch is refused
  * as well, and the capture is invalid from then on (an H200 with CUDA 13.0). */
 static cudaError_t capture_launch(struct CUstream_st *stream, const struct launch *launch)
 {
-    static const unsigned MOST_GRID[3] = {INT32_MAX, 65535, 65535};
-    static const unsigned MOST_BLOCK[3] = {1024, 1024, 64};
+    const dim3 most_grid = {MOST_GRID_X, MOST_GRID_YZ, MOST_GRID_YZ};
+    const dim3 most_block = {MOST_BLOCK_XY, MOST_BLOCK_XY, MOST_BLOCK_Z};
     struct content content;
-    if (!is_within(launch->grid, MOST_GRID) || !is_within(launch->block, MOST_BLOCK)) {
+    if (!is_within(launch->grid, most_grid) || !is_within(launch->block, most_block)) {
         capture_spoil(stream);
         explain("a grid of %u x %u x %u blocks of %u x %u x %u threads is more than its axes hold",
                 launch->grid.x, launch->grid.y, launch->grid.z, launch->block.x, launch->block.y,
