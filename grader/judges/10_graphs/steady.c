@@ -17,27 +17,29 @@ _Static_assert(3 * 4 * ((STEADY_IN + 1) * STEADY_HIDDEN + (STEADY_HIDDEN + 1) * 
                    GRAPHS_WORKSPACE_BYTES,
                "both networks have room");
 
+/* Of one of the networks' buffers. */
+static size_t bytes_of(const struct judge_call *call, int i)
+{
+    const struct graphs_network network = graphs_network(call->problem, i / OF_NETWORK);
+    return i % OF_NETWORK == STEP ? sizeof(uint64_t) : graphs_parameters(&network) * sizeof(float);
+}
+
 /* Where p, m, v and step of the networks are in the workspace. */
 static void places_of(const struct judge_call *call, void *places[NETWORKS * OF_NETWORK])
 {
     unsigned char *next = call->workspace;
     for (int i = 0; i < NETWORKS * OF_NETWORK; i++) {
-        const struct graphs_network network = graphs_network(call->problem, i / OF_NETWORK);
-        size_t bytes = graphs_parameters(&network) * sizeof(float);
         places[i] = next;
-        next += (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
+        next += (bytes_of(call, i) + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
     }
 }
 
 static cudaError_t carry(const struct judge_call *call, void *const *from, void *const *to)
 {
     cudaError_t error = cudaSuccess;
-    for (int i = 0; i < NETWORKS * OF_NETWORK && error == cudaSuccess; i++) {
-        const struct graphs_network network = graphs_network(call->problem, i / OF_NETWORK);
-        size_t bytes =
-            i % OF_NETWORK == STEP ? sizeof(uint64_t) : graphs_parameters(&network) * sizeof(float);
-        error = cudaMemcpyAsync(to[i], from[i], bytes, cudaMemcpyDeviceToDevice, call->stream);
-    }
+    for (int i = 0; i < NETWORKS * OF_NETWORK && error == cudaSuccess; i++)
+        error = cudaMemcpyAsync(to[i], from[i], bytes_of(call, i), cudaMemcpyDeviceToDevice,
+                                call->stream);
     return error;
 }
 
