@@ -131,10 +131,11 @@ TOP_GEMM := 06_gemm/steps/gemm_4_finished
 # PyTorch loads the CUDA runtime that it came with; our solutions then use the same one.
 PYTHON ?= python3
 PEERS := $(foreach lesson,01_coalescing/coalescing 02_tiling/tiling 03_divergence/divergence \
-	04_epilogue/epilogue 05_dropout/dropout 09_adamw/adamw $(TOP_GEMM),$(B)/bench/$(lesson).so) \
+	04_epilogue/epilogue 05_dropout/dropout 08_backward/backward 09_adamw/adamw \
+	10_graphs/graphs $(TOP_GEMM),$(B)/bench/$(lesson).so) \
 	$(B)/bench/read.so
 bench-peers-build: $(PEERS)
-bench-peers: ## time PyTorch and the solutions of lessons 1 to 6 and 9 (GPU; OUT=folder)
+bench-peers: ## time PyTorch and the solutions of lessons 1 to 6 and 8 to 10 (GPU; OUT=folder)
 	@mkdir -p $(BENCH_OUT)
 	$(call on_gpu,$(MAKE) bench-peers-build && \
 		$(PYTHON) grader/bench/peers.py -o $(BENCH_OUT)/peers.csv $(PEERS))

@@ -233,6 +233,39 @@ def lesson6(launchers):
                               should_be)
 
 
+def lesson8(launchers):
+    m, n, k, gelu_erf = 4096, 1024, 1024, 5
+    problem, work = f"{m} x {n} x {k}", 4 * m * n * k
+    # A compiled graph may be walked once only, unless it gives no buffer of its own away.
+    torch._functorch.config.donated_buffer = False
+    x, weight, bias = random(m, k), random(n, k), random(n)
+    inputs = [t.requires_grad_() for t in (x, weight, bias)]
+    g = random(m, n)
+
+    def activate(x, weight, bias):
+        return F.gelu(F.linear(x, weight, bias))
+
+    for name, call in ("autograd", activate), ("autograd, compiled", torch.compile(activate)):
+        y = call(*inputs)
+        yield Subject(name, problem,
+                      lambda y=y: torch.autograd.grad(y, inputs, g, retain_graph=True), work,
+                      "FLOP")
+    A, B = x.detach(), weight.detach()
+    yield Subject("its two products", problem, lambda: (g @ B, g.t() @ A), work, "FLOP")
+    if backward := launchers["lesson8_gemm_bias_act_backward"]:
+        gemm = QuestGemm(m, n, k, False, False, True, True, gelu_erf, 0)
+        size = launchers.symbol("lesson8_workspace")
+        size.restype = ctypes.c_size_t
+        room = size(ctypes.byref(gemm))
+        workspace = torch.empty(room, dtype=torch.uint8, device="cuda")
+        B, Z = B.t().contiguous(), F.linear(A, weight.detach(), bias.detach())
+        out = torch.empty_like(A), torch.empty_like(B), torch.empty(n, device="cuda")
+        yield Subject("lesson8_gemm_bias_act_backward", problem,
+                      lambda: backward(A, B, g, Z, *out, ctypes.byref(gemm), workspace,
+                                       ctypes.c_size_t(room)), work, "FLOP", True,
+                      "at least 1.05 x autograd, compiled")
+
+
 class QuestAdamwTensor(ctypes.Structure):
     """struct quest_adamw_tensor of common/contracts/09_adamw.h."""
 
@@ -275,8 +308,68 @@ def lesson9(launchers):
                       work, "B", True, "at least 1.35 x AdamW(fused)")
 
 
+class QuestTraining(ctypes.Structure):
+    """struct quest_training of common/contracts/10_graphs.h."""
+
+    _fields_ = [(name, ctypes.c_int) for name in ("batch", "in", "hidden", "out")] + [
+        (name, ctypes.c_void_p) for name in ("p", "m", "v", "step")] + [
+        ("drop", ctypes.c_float), ("key", QuestRngKey)] + [
+        (name, ctypes.c_float) for name in ("lr", "beta1", "beta2", "eps", "weight_decay")]
+
+
+SMALL_STEP = {"batch": 64, "in": 64, "hidden": 128, "out": 64}
+
+
+def captured_step(h_batch):
+    """A training step of PyTorch's: the copy of a pinned batch, and a captured graph."""
+    batch, columns, hidden, out = SMALL_STEP.values()
+    network = torch.nn.Sequential(torch.nn.Linear(columns, hidden), torch.nn.ReLU(),
+                                  torch.nn.Dropout(0.1), torch.nn.Linear(hidden, out)).cuda()
+    optimizer = torch.optim.AdamW(network.parameters(), lr=0.001, fused=True, capturable=True)
+    on_device = torch.empty_like(h_batch, device="cuda")
+    x, y = (part.view(batch, -1) for part in on_device.split((batch * columns, batch * out)))
+
+    def step():
+        on_device.copy_(h_batch, non_blocking=True)
+        optimizer.zero_grad(set_to_none=True)
+        F.mse_loss(network(x), y).backward()
+        optimizer.step()
+
+    side = torch.cuda.Stream()
+    with torch.cuda.stream(side):
+        for _ in range(3):
+            step()
+    side.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        step()
+    return step, graph.replay
+
+
+def lesson10(launchers):
+    batch, columns, hidden, out = SMALL_STEP.values()
+    parameters = (columns + 1) * hidden + (hidden + 1) * out
+    problem = f"{batch} x {columns}-{hidden}-{out}"
+    work = 6 * batch * hidden * (columns + out) - 2 * batch * columns * hidden
+    h_batch = torch.rand(batch * (columns + out)).pin_memory()
+    eager, replay = captured_step(h_batch)
+    yield Subject("a step, eager", problem, eager, work, "FLOP")
+    yield Subject("a step, captured graph", problem, replay, work, "FLOP")
+    if run := launchers["lesson10_run"]:
+        state = random(parameters), random(parameters), random(parameters).abs()
+        done = torch.zeros(1, dtype=torch.int64, device="cuda")
+        training = QuestTraining(*SMALL_STEP.values(), *[t.data_ptr() for t in (*state, done)],
+                                 0.1, QuestRngKey(2026, 3), 0.001, 0.9, 0.999, 1e-8, 0.01)
+        made = ctypes.c_void_p()
+        if launchers.symbol("lesson10_create")(ctypes.byref(made), ctypes.byref(training)):
+            sys.exit("peers: lesson10_create fails")
+        yield Subject("lesson10_run", problem,
+                      lambda kept=(state, done, h_batch): run(made, kept[2]), work, "FLOP", True,
+                      "at least 2.5 x a captured graph")
+
+
 LESSONS = {"1": lesson1, "2": lesson2, "3": lesson3, "4": lesson4, "5": lesson5, "6": lesson6,
-           "9": lesson9}
+           "8": lesson8, "9": lesson9, "10": lesson10}
 
 
 # --- Timing ---------------------------------------------------------------------------------------
