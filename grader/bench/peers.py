@@ -21,6 +21,7 @@ import statistics
 import sys
 
 import torch
+import torch._functorch.config
 import torch.nn.functional as F
 
 
