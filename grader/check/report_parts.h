@@ -52,4 +52,10 @@ void report_ladder(const json_t *gate, const struct terminal *terminal);
 /* How the longest launch fills the device, or that this is not known. */
 void report_kernel(const json_t *kernel, const struct terminal *terminal);
 
+/* --- report_time_line.c ----------------------------------------------------------------------- */
+
+/* How long copies and kernels run, and how long both at once, and the longest gap; nothing where
+ * the lesson is not about that. counters: the gate, or NULL. */
+void report_time_line(const json_t *counters, const struct terminal *terminal);
+
 #endif

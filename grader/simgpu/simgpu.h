@@ -224,11 +224,8 @@ struct simgpu_calls {
     uint64_t library_products;        /* launches of cuBLASLt and cuBLAS */
     uint64_t moved_bytes;             /* that copies and sets wrote to device memory */
     double modelled_ns;               /* of the device's time line: kernels, copies and gaps */
-    double began_ns, ended_ns; /* on the modelled time line, where the host's calls take time, too,
-                                * and a copy may run beside a kernel: when the first piece of work
-                                * was queued, and when the last one ended; 0: there was none */
-    uint64_t limit_changes;    /* of the stack, the heap or the printf buffer to another value */
-    uint64_t marks;            /* events recorded or waited for, and empty nodes, that were done */
+    uint64_t limit_changes; /* of the stack, the heap or the printf buffer to another value */
+    uint64_t marks;         /* events recorded or waited for, and empty nodes, that were done */
     /* Times in which work was carried out, and in which functions of the host held up their stream.
      * By this machine's clock, which stops where work waits for a processor while launches are
      * counted and held back. */

@@ -77,9 +77,7 @@ static struct simgpu_report report = {.launches = launches,
                                                 .event_creations = 5,
                                                 .synchronisations = 3,
                                                 .sets = 1,
-                                                .modelled_ns = 450,
-                                                .began_ns = 1000,
-                                                .ended_ns = 1380}};
+                                                .modelled_ns = 450}};
 
 static struct figures figures;
 
@@ -119,7 +117,8 @@ END_TEST
 START_TEST(a_graph_has_its_launches_and_a_time_line_its_length)
 {
     struct judge_work work = {.bytes = 1920};
-    const struct figures_own own = {.handed_bytes = figure_none(""), .by_time_line = true};
+    const struct figures_own own = {
+        .handed_bytes = figure_none(""), .by_time_line = true, .span_ns = 380};
     const struct figures_reference reference = {.known = false};
     figures_of(&report, &work, &own, &reference, &figures);
     ck_assert_double_eq(value_of(JUDGE_DIRECT_LAUNCHES), 1);

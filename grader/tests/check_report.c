@@ -293,6 +293,21 @@ START_TEST(a_slow_call_always_has_a_line_on_its_kernel)
 }
 END_TEST
 
+START_TEST(streams_are_told_with_what_would_be_all_and_the_longest_gap)
+{
+    print(record_with(COUNTED("PASS",
+        "[{\"time_line\": {\"copies_ns\": 129000.0, \"kernels_ns\": 321000.0,"
+        " \"both_ns\": 10900.0, \"gap\": \"78.7 us in which none works: cudaMemcpy\"}}]")));
+    join_lines();
+    ck_assert_ptr_nonnull(strstr(text, "streams copies run for 129 us, kernels for 321 us; both at "
+                                       "the same time for 10.9 us, where 129 us would be all"));
+    ck_assert_ptr_nonnull(strstr(text, "longest gap: 78.7 us in which none works: "
+                                       "cudaMemcpy"));
+    print(record_with(COUNTED("PASS", "[{}]")));
+    ck_assert_ptr_null(strstr(text, "streams"));
+}
+END_TEST
+
 START_TEST(a_kernel_of_another_case_is_told_with_it)
 {
     json_t *record = record_with(COUNTED("SLOW", "[]"));
@@ -449,7 +464,9 @@ TESTS("report", a_passed_check_ends_in_pass,
       gold_is_spoken_of_where_it_can_be_earned, the_step_that_is_reached_is_told_with_the_ladder,
       a_gate_after_the_one_that_fails_is_asked_for_later,
       a_share_stands_beside_one_hundred_percent_alone, a_rate_above_its_ceiling_is_no_part_of_it,
-      a_slow_call_always_has_a_line_on_its_kernel, a_kernel_of_another_case_is_told_with_it,
-      of_two_launchers_both_are_told, one_launcher_alone_is_no_pass,
-      messages_of_the_compiler_leave_room_for_the_rest, a_long_line_of_source_is_cut,
-      figures_of_several_cases_stand_under_their_names, numbers_carry_three_digits_and_a_unit)
+      a_slow_call_always_has_a_line_on_its_kernel,
+      streams_are_told_with_what_would_be_all_and_the_longest_gap,
+      a_kernel_of_another_case_is_told_with_it, of_two_launchers_both_are_told,
+      one_launcher_alone_is_no_pass, messages_of_the_compiler_leave_room_for_the_rest,
+      a_long_line_of_source_is_cut, figures_of_several_cases_stand_under_their_names,
+      numbers_carry_three_digits_and_a_unit)

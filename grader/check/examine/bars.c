@@ -3,6 +3,7 @@
 
 #include "check/examine/handed.h"
 #include "check/examine/stages.h"
+#include "check/examine/time_line.h"
 #include "simgpu/machine/machine.h"
 
 #include <math.h>
@@ -91,6 +92,7 @@ void bars_read(const struct lab *lab, const struct judge_case *problem,
     const struct figures_own own = {.synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
                                     .copies = lab->shared ? 2 : 0,
                                     .by_time_line = lab->judge->by_time_line,
+                                    .span_ns = time_line_read(lab).span_ns,
                                     .handed_bytes = problem->processes > 1
                                                         ? figure_number((double)handed_bytes(lab))
                                                         : figure_none("the case has one process")};

@@ -12,6 +12,7 @@
 #include "check/examine/reference.h"
 #include "check/examine/regimes.h"
 #include "check/examine/stages.h"
+#include "check/examine/time_line.h"
 #include "lib/files.h"
 
 #include <math.h>
@@ -292,6 +293,7 @@ static void judge_case(struct lab *lab, struct timed *timed, const json_t *kept,
             json_object_set_new(outcome, "modelled",
                                 modelled_json(lab, timed->problem, &measured, reference));
         json_object_set_new(outcome, "kernel", facts_of_kernel(measured.report));
+        json_object_set_new(outcome, "time_line", time_line_json(&measured.time_line));
         name_line(lab, &measured, refused.counter, outcome);
         bool is_own_time = !lab->judge->libraries && !lab->shared; /* shared: the runner copies */
         if (finding->verdict == VERDICT_PASS && is_own_time)

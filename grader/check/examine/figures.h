@@ -21,6 +21,7 @@ struct figures_reference {
 struct figures_own {
     uint64_t synchronisations, copies; /* made by the runner around the submission's */
     bool by_time_line;                 /* judge.h */
+    double span_ns;                    /* of the time line, then */
     struct figure handed_bytes;        /* from process to process */
 };
 

@@ -13,6 +13,7 @@
 #include "check/examine/history.h"
 #include "check/examine/spread_again.h"
 #include "check/examine/stages.h"
+#include "check/examine/time_line.h"
 #include "lib/large_pages.h"
 
 #include <stdio.h>
@@ -67,6 +68,7 @@ void measure_options(struct lab *lab, const struct timed *timed, bool what_if, u
                                      .count = true,
                                      .what_if = what_if,
                                      .hold_back = true,
+                                     .timeline = lab->judge->by_time_line,
                                      .slice = timed->sampled ? 0 : lab->judge->slice,
                                      .fewer = bars_fewer(lab->judge, timed->problem)};
     if (timed->sampled) {
@@ -168,6 +170,7 @@ static bool measure_whole(struct lab *lab, struct link *link, struct timed *time
         lab_run(lab, link, &command, &(struct lab_fill){write_whole, &whole}, &answer, finding) &&
         lab->simgpu->report(&measured->report) == SIMGPU_OK;
     if (done && !timed->two) {
+        measured->time_line = time_line_read(lab);
         bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
         done = is_right(lab, &whole.room, &whole.prepared, finding) &&
                observed(lab, timed->problem, measured->report, &measured->figures, finding);

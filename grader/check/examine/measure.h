@@ -13,6 +13,7 @@
 struct measured {
     struct figures figures;
     struct simgpu_report *report; /* the figures' texts are in it */
+    struct simgpu_timeline time_line;
 };
 
 /* A timed case, and how it is run. */

@@ -111,19 +111,13 @@ static void tell_waiting(struct client *client, uint64_t id, double end_ns)
             }
 }
 
-/* Work that was queued at issued_ns, took so long and ended at end_ns. */
-static void count_time(struct client *client, double issued_ns, double duration_ns, double end_ns)
+static void count_time(struct client *client, double duration_ns)
 {
     struct device *device = client->device;
-    struct simgpu_calls *calls = &device->calls;
     pthread_mutex_lock(&device->lock);
     device->modelled_ns += duration_ns;
-    if (client->is_watched) {
-        bool is_first = calls->ended_ns == 0;
-        calls->modelled_ns += duration_ns;
-        calls->began_ns = is_first ? issued_ns : fmin(calls->began_ns, issued_ns);
-        calls->ended_ns = fmax(calls->ended_ns, end_ns);
-    }
+    if (client->is_watched)
+        device->calls.modelled_ns += duration_ns;
     pthread_mutex_unlock(&device->lock);
 }
 
@@ -180,7 +174,7 @@ static void complete(struct client *client, struct work *done, double duration_n
         event->work = 0;
         event->time_ns = end_ns;
     }
-    count_time(client, done->issued_ns, duration_ns, end_ns);
+    count_time(client, duration_ns);
     tell_waiting(client, done->id, end_ns);
     work_free(done);
     pthread_cond_broadcast(&client->changed);
