@@ -205,6 +205,7 @@ START_TEST(a_call_does_not_wait_for_the_tail_of_a_copy)
 {
     struct timeline_item *copy = queue(TIMELINE_UP, 50e3);
     struct timeline_item *after = kernel(1, 1e3);
+    copy->is_paged = true;
     copy->tail_ns = 10e3;
     wait_for(&calls[0].waits, copy);
     wait_for(&after->after, copy);
@@ -212,6 +213,84 @@ START_TEST(a_call_does_not_wait_for_the_tail_of_a_copy)
     is_about(calls[0].end_ns, copy->start_ns + 50e3);
     is_about(copy->end_ns, copy->start_ns + 60e3);
     is_about(after->start_ns, copy->end_ns + TIMELINE_COSTS.other_ns);
+}
+END_TEST
+
+/* A copy of pageable memory that its own call waits for: the host fills buffers, and the bus needs
+ * less than that. */
+static struct timeline_item *paged_up(double alone_ns, double bus_ns)
+{
+    struct timeline_item *copy = queue(TIMELINE_UP, alone_ns);
+    copy->is_paged = true;
+    copy->bus_ns = bus_ns;
+    copy->tail_ns = 1e3;
+    wait_for(&calls[copy->call].waits, copy);
+    return copy;
+}
+
+static double buffers_ns(void)
+{
+    return TIMELINE_COSTS.buffers_bytes / TIMELINE_COSTS.up_bytes_per_ns;
+}
+
+START_TEST(buffers_are_filled_beside_a_pinned_copy_and_follow_it)
+{
+    struct timeline_item *pinned = queue(TIMELINE_UP, 300e3);
+    struct timeline_item *paged = paged_up(80e3, 20e3);
+    run();
+    is_about(calls[1].end_ns, paged->start_ns + 80e3);
+    is_about(took(pinned), 300e3);
+    is_about(paged->end_ns, pinned->end_ns + 20e3);
+}
+END_TEST
+
+START_TEST(no_more_than_the_buffers_is_filled_beside_a_pinned_copy)
+{
+    struct timeline_item *pinned = queue(TIMELINE_UP, 300e3);
+    struct timeline_item *paged = paged_up(200e3, 2 * buffers_ns());
+    run();
+    is_about(calls[1].end_ns, pinned->end_ns + 100e3);
+    is_about(paged->end_ns, calls[1].end_ns + 1e3);
+}
+END_TEST
+
+START_TEST(a_pinned_copy_does_not_wait_for_a_pageable_one)
+{
+    for (int i = 0; i < 2; i++) {
+        open_timeline();
+        struct timeline_item *paged = i ? queue(TIMELINE_DOWN, 80e3) : paged_up(80e3, 20e3);
+        paged->is_paged = true;
+        struct timeline_item *pinned = queue(i ? TIMELINE_DOWN : TIMELINE_UP, 30e3);
+        calls[1].thread = 1;
+        run();
+        is_about(pinned->start_ns, paged->start_ns);
+        is_about(took(pinned), 30e3);
+        ck_assert_double_ge(took(paged), 80e3);
+    }
+}
+END_TEST
+
+START_TEST(who_waits_for_a_pageable_copy_waits_for_its_tail)
+{
+    struct timeline_item *paged = paged_up(80e3, 20e3);
+    kernel(1, 1e3);
+    calls[1].does_wait = true;
+    wait_for(&calls[1].waits, paged);
+    run();
+    is_about(calls[1].end_ns, paged->end_ns + TIMELINE_COSTS.return_ns);
+}
+END_TEST
+
+START_TEST(a_move_waits_until_there_is_room)
+{
+    struct timeline_item *dense = kernel(MULTIPROCESSORS, 40e3);
+    struct timeline_item *move = queue(TIMELINE_MOVE, 10e3);
+    move->share = (struct timeline_share){.blocks = 8 * MULTIPROCESSORS,
+                                          .fit = 8 * MULTIPROCESSORS,
+                                          .place = {[PLACE_WARPS] = 0.125}};
+    dense->share.place[PLACE_WARPS] = 1;
+    run();
+    is_about(move->start_ns, dense->end_ns);
 }
 END_TEST
 
@@ -242,5 +321,9 @@ TESTS_WITH(open_timeline, NULL, "timeline", a_copy_runs_beside_a_kernel,
            the_host_goes_on_when_what_it_waits_for_has_ended, calls_of_a_thread_follow_each_other,
            threads_do_not_wait_for_each_other, a_thread_begins_with_the_call_that_its_first_follows,
            a_call_does_not_wait_for_the_tail_of_a_copy,
+           buffers_are_filled_beside_a_pinned_copy_and_follow_it,
+           no_more_than_the_buffers_is_filled_beside_a_pinned_copy,
+           a_pinned_copy_does_not_wait_for_a_pageable_one,
+           who_waits_for_a_pageable_copy_waits_for_its_tail, a_move_waits_until_there_is_room,
            a_kernel_of_many_rounds_takes_as_long_as_alone,
            what_waits_for_itself_never_runs_and_nothing_hangs)

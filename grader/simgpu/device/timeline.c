@@ -239,8 +239,9 @@ static void wait_for(struct timeline *timeline, struct exchange *exchange,
 {
     uint32_t item = timeline_item_of(timeline, exchange->client, work);
     exchange->line->queued_kind = 0;
-    if (item != TIMELINE_NONE && timeline->items[item].tail_ns > 0)
-        return; /* its own call has waited for the rest */
+    if (item != TIMELINE_NONE && timeline->items[item].tail_ns > 0 &&
+        timeline->items[item].call == exchange->line->call)
+        return; /* a call waits for the host's part of its own copy, and no longer */
     call->does_wait = true;
     if (item != TIMELINE_NONE)
         timeline_append(timeline, &call->waits, item);

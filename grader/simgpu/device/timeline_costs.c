@@ -37,6 +37,7 @@ const struct timeline_costs TIMELINE_COSTS = {
     .cached_up_bytes_per_ns = 13.2, /* up_paged_4M */
     .host_cache_bytes = 20 << 20,   /* put_paged_16M fits, up_paged_24M of set_aside.def does not */
     .buffer_bytes = 1 << 20,        /* up_paged_4M beside up_paged_256K */
+    .buffers_bytes = 2 << 20,       /* no fewer: fresh_paged_beside_pinned; more were not tried */
     .paged_down_start_ns = 3300,    /* down_paged_4K */
     .slow_down_bytes = 8 << 20,     /* down_paged_2M, get_paged_16M */
     .slow_down_bytes_per_ns = 9.3,

@@ -30,6 +30,7 @@ struct timeline_costs {
     double small_bytes_per_ns;   /* and from there to the device */
     double paged_up_bytes_per_ns, cached_up_bytes_per_ns; /* by what the host's cache has */
     double host_cache_bytes, buffer_bytes;
+    double buffers_bytes; /* all of them */
     double paged_down_start_ns, slow_down_bytes, slow_down_bytes_per_ns, paged_down_bytes_per_ns;
     /* On the device; ns. */
     double move_start_ns, set_start_ns, set_in_graph_ns;

@@ -139,18 +139,25 @@ static double mark_ns(struct client *client, const struct work *work)
     return event && event->is_timed ? TIMELINE_COSTS.timed_mark_ns : TIMELINE_COSTS.mark_ns;
 }
 
+/* A copy on the device reads and writes. */
+static double dram_ns(const struct client *client, enum timeline_kind kind, double bytes)
+{
+    double dram = sim_machine_profile(client->device->machine)->dram_bytes_per_s * 1e-9;
+    return (kind == TIMELINE_MOVE ? 2 : 1) * bytes / dram;
+}
+
 static double alone_ns(struct client *client, const struct timeline_item *item,
                        const struct work *work, double bytes)
 {
     const struct timeline_costs *costs = &TIMELINE_COSTS;
-    double dram = sim_machine_profile(client->device->machine)->dram_bytes_per_s * 1e-9;
     bool waits = work->request.kind == REQUEST_STREAM_WAIT;
     switch (item->kind) {
     case TIMELINE_UP: return up_ns(client, &work->request.copy, bytes);
     case TIMELINE_DOWN: return costs->copy_start_ns + bytes / costs->down_bytes_per_ns;
-    case TIMELINE_MOVE: return costs->move_start_ns + 2 * bytes / dram;
+    case TIMELINE_MOVE: return costs->move_start_ns + dram_ns(client, item->kind, bytes);
     case TIMELINE_SET:
-        return (item->in_graph ? costs->set_in_graph_ns : costs->set_start_ns) + bytes / dram;
+        return (item->in_graph ? costs->set_in_graph_ns : costs->set_start_ns) +
+               dram_ns(client, item->kind, bytes);
     case TIMELINE_RECORD: return mark_ns(client, work);
     case TIMELINE_FUNCTION: return costs->function_ns;
     case TIMELINE_WAIT: return waits && !item->in_graph ? costs->mark_ns : 0;
@@ -175,6 +182,21 @@ static struct timeline_share whole_device(const struct client *client)
         .blocks = multiprocessors, .fit = multiprocessors, .place = {[PLACE_WARPS] = 1}};
 }
 
+/* A copy or memset on the device is a kernel of the driver's. It needs room as others do: 16 bytes
+ * a thread, 256 threads a block. */
+static struct timeline_share move_share(const struct client *client, double bytes, double dram_ns,
+                                        double alone_ns)
+{
+    enum { WARPS = 8, BLOCK_BYTES = WARPS * 32 * 16 };
+    const struct sim_profile *profile = sim_machine_profile(client->device->machine);
+    double each = profile->warps / WARPS;
+    return (struct timeline_share){
+        .blocks = (double)(uint64_t)(bytes / BLOCK_BYTES) + 1,
+        .fit = each * profile->multiprocessors,
+        .place = {[PLACE_WARPS] = 1 / each, [PLACE_BLOCKS] = 1.0 / profile->blocks},
+        .supply = {[SUPPLY_DRAM] = dram_ns / alone_ns}};
+}
+
 static struct timeline_item item_from(struct client *client, const struct work *work)
 {
     double bytes = bytes_of(work);
@@ -183,11 +205,14 @@ static struct timeline_item item_from(struct client *client, const struct work *
     item.is_paged =
         work->kind == WORK_COPY && work->request.copy.kind == COPY_FROM_HOST && !is_small(bytes);
     item.alone_ns = alone_ns(client, &item, work, bytes);
-    item.tail_ns = item.is_paged ? paged_up_tail_ns(bytes) : 0;
+    if (item.is_paged) {
+        item.tail_ns = paged_up_tail_ns(bytes);
+        item.bus_ns = bytes / TIMELINE_COSTS.up_bytes_per_ns;
+    }
     if (item.kind == TIMELINE_KERNEL)
         item.share = whole_device(client);
     if (item.kind == TIMELINE_MOVE || item.kind == TIMELINE_SET)
-        item.share.supply[SUPPLY_DRAM] = 1;
+        item.share = move_share(client, bytes, dram_ns(client, item.kind, bytes), item.alone_ns);
     return item;
 }
 

@@ -1,7 +1,9 @@
 /* timeline_model.c - see timeline_model.h. Kernels, copies and memsets on the device are in
- * timeline_share.c; here are host threads, copy engines, and what waits for what. */
+ * timeline_share.c, copies over the bus in timeline_copies.c; here are host threads, and what waits
+ * for what. */
 #include "timeline_model.h"
 
+#include "timeline_copies.h"
 #include "timeline_costs.h"
 
 #include <math.h>
@@ -22,23 +24,13 @@ struct links {
     uint32_t *first, *to;
 };
 
-/* Copies of one direction take turns, in the order in which they became ready. */
-struct engine {
-    uint32_t *queue; /* items; room for all */
-    uint32_t begun, queued;
-    bool is_busy;
-    double left_ns;
-};
-
-enum { ENGINE_UP, ENGINE_DOWN, ENGINES };
-
 struct run {
     struct timeline_input *input;
     double now_ns;
     struct moment *heap;
     size_t moment_count, moment_room;
     uint64_t moments_made;
-    struct engine engines[ENGINES];
+    struct timeline_copies copies;
     struct timeline_sharing sharing;
     struct links followers; /* of an item: items */
     struct links waiters;   /* of an item: calls */
@@ -205,8 +197,7 @@ static void item_is_ready(struct run *run, uint32_t number)
 {
     struct timeline_item *item = &run->input->items[number];
     if (crosses_bus(item)) {
-        struct engine *engine = &run->engines[item->kind == TIMELINE_UP ? ENGINE_UP : ENGINE_DOWN];
-        engine->queue[engine->queued++] = number;
+        copies_add(&run->copies, number);
     } else if (timeline_computes(item)) {
         run->failed |= !sharing_add(&run->sharing, number, &item->share, item->alone_ns);
     } else {
@@ -227,10 +218,16 @@ static void call_is_less_missing(struct run *run, uint32_t number)
     later(run, call->end_ns, HOST_CONTINUES, call->thread);
 }
 
-static void waiting_calls_go_on(struct run *run, uint32_t item)
+/* Those that wait for the end; or the call that made the copy, which waits for the host's part. */
+static void waiting_calls_go_on(struct run *run, uint32_t item, bool has_ended)
 {
-    for (uint32_t i = run->waiters.first[item]; i < run->waiters.first[item + 1]; i++)
-        call_is_less_missing(run, run->waiters.to[i]);
+    const struct timeline_item *of = &run->input->items[item];
+    bool has_two_parts = of->is_paged && of->kind == TIMELINE_UP;
+    for (uint32_t i = run->waiters.first[item]; i < run->waiters.first[item + 1]; i++) {
+        bool waits_for_host = has_two_parts && run->waiters.to[i] == of->call;
+        if (waits_for_host != has_ended)
+            call_is_less_missing(run, run->waiters.to[i]);
+    }
 }
 
 static void host_continues(struct run *run, uint32_t thread)
@@ -259,24 +256,11 @@ static void item_ends(struct run *run, uint32_t number)
 {
     struct timeline_item *item = &run->input->items[number];
     item->end_ns = run->now_ns;
-    if (item->tail_ns <= 0)
-        waiting_calls_go_on(run, number);
+    waiting_calls_go_on(run, number, true);
     for (uint32_t i = run->followers.first[number]; i < run->followers.first[number + 1]; i++) {
         uint32_t next = run->followers.to[i];
         item_is_less_missing(run, next, run->now_ns + gap_ns(item, &run->input->items[next]));
     }
-}
-
-/* An engine is done with it. */
-static void item_is_done(struct run *run, uint32_t number)
-{
-    double tail_ns = run->input->items[number].tail_ns;
-    if (tail_ns <= 0) {
-        item_ends(run, number);
-        return;
-    }
-    waiting_calls_go_on(run, number);
-    later(run, run->now_ns + tail_ns, ITEM_ENDS, number);
 }
 
 static void happen(struct run *run, const struct moment *moment)
@@ -297,32 +281,10 @@ static void kernel_began(void *of, uint32_t item)
     run->input->items[item].start_ns = run->now_ns;
 }
 
-static void begin_copies(struct run *run)
-{
-    for (int i = 0; i < ENGINES; i++) {
-        struct engine *engine = &run->engines[i];
-        if (engine->is_busy || engine->begun == engine->queued)
-            continue;
-        struct timeline_item *item = &run->input->items[engine->queue[engine->begun++]];
-        item->start_ns = run->now_ns;
-        engine->left_ns = item->alone_ns;
-        engine->is_busy = true;
-    }
-}
-
-static double copy_rate(const struct run *run)
-{
-    bool both = run->engines[ENGINE_UP].is_busy && run->engines[ENGINE_DOWN].is_busy;
-    return both ? TIMELINE_COSTS.both_share : 1;
-}
-
 /* Let time pass until the next moment, or until an engine has done something. */
 static void pass(struct run *run)
 {
-    double rate = copy_rate(run), passed_ns = sharing_next_ns(&run->sharing);
-    for (int i = 0; i < ENGINES; i++)
-        if (run->engines[i].is_busy)
-            passed_ns = fmin(passed_ns, run->engines[i].left_ns / rate);
+    double passed_ns = fmin(sharing_next_ns(&run->sharing), copies_next_ns(&run->copies));
     if (run->moment_count)
         passed_ns = fmin(passed_ns, run->heap[0].at_ns - run->now_ns);
     if (!isfinite(passed_ns))
@@ -330,31 +292,26 @@ static void pass(struct run *run)
     passed_ns = fmax(passed_ns, 0);
     run->now_ns += passed_ns;
     sharing_pass(&run->sharing, passed_ns);
-    for (int i = 0; i < ENGINES; i++)
-        run->engines[i].left_ns -= passed_ns * rate;
+    copies_pass(&run->copies, passed_ns);
 }
 
 static void end_what_is_over(struct run *run)
 {
-    static const double NOTHING_NS = 1e-6;
     uint32_t item;
-    bool is_last;
+    bool is_last, has_ended;
     while (sharing_take(&run->sharing, &item, &is_last))
         if (is_last)
             item_ends(run, item);
-    for (int i = 0; i < ENGINES; i++) {
-        struct engine *engine = &run->engines[i];
-        if (!engine->is_busy || engine->left_ns > NOTHING_NS)
-            continue;
-        engine->is_busy = false;
-        item_is_done(run, engine->queue[engine->begun - 1]);
-    }
+    while (copies_take(&run->copies, &item, &has_ended))
+        if (has_ended)
+            item_ends(run, item);
+        else
+            waiting_calls_go_on(run, item, false);
 }
 
 static bool is_at_work(const struct run *run)
 {
-    return run->moment_count || run->sharing.round_count || run->engines[ENGINE_UP].is_busy ||
-           run->engines[ENGINE_DOWN].is_busy;
+    return run->moment_count || run->sharing.round_count || copies_run(&run->copies);
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */
@@ -374,12 +331,8 @@ static bool prepare(struct run *run, uint32_t threads)
     run->missing = calloc((size_t)input->item_count + 1, sizeof *run->missing);
     run->call_missing = calloc((size_t)input->call_count + 1, sizeof *run->call_missing);
     run->done_calls = calloc((size_t)threads + 1, sizeof *run->done_calls);
-    bool ok = run->missing && run->call_missing && run->done_calls;
-    for (int i = 0; i < ENGINES; i++) {
-        run->engines[i].queue =
-            calloc((size_t)input->item_count + 1, sizeof *run->engines[i].queue);
-        ok = ok && run->engines[i].queue;
-    }
+    bool ok = copies_open(&run->copies, input->items, input->item_count) && run->missing &&
+              run->call_missing && run->done_calls;
     ok = ok && link(&run->followers, input->item_count, input->item_count, input, after_of) &&
          link(&run->waiters, input->item_count, input->call_count, input, waits_of) &&
          link(&run->queued, input->call_count, input->item_count, input, call_of) &&
@@ -405,8 +358,7 @@ static void release(struct run *run)
         free(all[i]->first);
         free(all[i]->to);
     }
-    for (int i = 0; i < ENGINES; i++)
-        free(run->engines[i].queue);
+    copies_close(&run->copies);
     free(run->missing);
     free(run->call_missing);
     free(run->done_calls);
@@ -429,7 +381,7 @@ bool timeline_run(struct timeline_input *input)
             struct moment moment = take_first(&run);
             happen(&run, &moment);
         }
-        begin_copies(&run);
+        copies_begin(&run.copies, run.now_ns);
         run.failed |= !sharing_begin(&run.sharing, kernel_began, &run);
     }
     release(&run);

@@ -9,9 +9,9 @@
  * The rules: a host thread makes one call after the other. A piece begins when it has reached the
  * device, all that it depends on has ended, and its engine has room. Copies between host and device
  * take turns, in each direction; pageable memory goes through the driver's buffers, and the host
- * waits. Kernels share the device: the blocks of the one that was ready first go first, the next
- * one's take the room that is left; and DRAM and instruction slots are shared by those who want
- * more than there is (timeline_share.h).
+ * waits (timeline_copies.h). Kernels, and copies and memsets on the device, share it: the blocks of
+ * the one that was ready first go first, the next one's take the room that is left; and DRAM and
+ * instruction slots are shared by those who want more than there is (timeline_share.h).
  *
  * Times in ns. Items and calls are numbered from 0. timeline.h fills this in for the device.
  */
@@ -48,7 +48,9 @@ struct timeline_item {
     uint32_t call; /* that queued it */
     struct timeline_list after;
     double alone_ns; /* if nothing else ran */
-    double tail_ns;  /* after that, until it has ended; calls do not wait for it */
+    double tail_ns;  /* to the device, pageable: at least so long after that until it has ended; the
+                      * call that queued it does not wait for this */
+    double bus_ns;   /* the same copy: what its pieces take of the bus */
     struct timeline_share share;
     double ready_ns, start_ns, end_ns; /* filled in */
 };
