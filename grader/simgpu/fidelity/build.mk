@@ -140,7 +140,7 @@ $(FIDELITY_BUILD)/timeline-%.json: $(FIDELITY_BUILD)/timeline simgpu
 		{ cat $@.log; rm -f $@; exit 1; }
 
 fidelity-programs: $(FIDELITY_BUILD)/timeline
-.PHONY: fidelity-timeline fidelity-timeline-held-in fidelity-timeline-fresh
+.PHONY: fidelity-timeline fidelity-timeline-held-in fidelity-timeline-fresh fidelity-timeline-second
 TIMELINE_MEASURED = $(FIDELITY)/measured/timeline_$(subst -,_,$(1))
 fidelity-timeline-held-in: $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-held-in.json
 	@$^ $(call TIMELINE_MEASURED,held-in).csv $(call TIMELINE_MEASURED,held-in)_again.csv
@@ -153,6 +153,10 @@ fidelity-timeline: fidelity-timeline-held-in ## compare times of streams and gra
 fidelity-timeline-fresh: $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-fresh.json
 fidelity-timeline-fresh: ## compare programs that the timeline had never seen (not all demands hold)
 	@$^ $(call TIMELINE_MEASURED,fresh).csv $(call TIMELINE_MEASURED,fresh)_again.csv
+# Written when fresh.def had been looked at.
+fidelity-timeline-second: $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-second.json
+fidelity-timeline-second: ## compare programs that the timeline is fitted to in nothing
+	@$^ $(call TIMELINE_MEASURED,second).csv $(call TIMELINE_MEASURED,second)_again.csv
 
 # Part of the tests, since it takes seconds; the programs need NVTX's header.
 ifneq ($(wildcard $(CUDA_INCLUDE)/nvtx3/nvToolsExt.h),)

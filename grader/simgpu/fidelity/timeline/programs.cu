@@ -1,14 +1,14 @@
 /* programs.cu - multi-stream and graph programs for the timeline, measured.
  *
- *     timeline [--once] [--detail FILE] held-in|set-aside|fresh
+ *     timeline [--once] [--detail FILE] held-in|set-aside|fresh|second
  *
- * Each row of a table (held_in.def, set_aside.def, fresh.def) is a script (script.h). Its time is
- * the host's: from before its first call until everything is done and the last wait returns. The
- * table on stdout has the median of up to MOST_ROUNDS rounds; `ends_us` is when each stream ended,
- * by events, after the first of them, and `order` has the streams in that order. --detail writes
- * when each call of the host had returned, and when each stream ended after an event that was
- * waited for beforehand. --once does each program one time, for the simulated device, whose
- * timeline is read from an NVTX range of the program's name.
+ * Each row of a table (held_in.def, set_aside.def, fresh.def, second.def) is a script (script.h).
+ * Its time is the host's: from before its first call until everything is done and the last wait
+ * returns. The table on stdout has the median of up to MOST_ROUNDS rounds; `ends_us` is when each
+ * stream ended, by events, after the first of them, and `order` has the streams in that order.
+ * --detail writes when each call of the host had returned, and when each stream ended after an
+ * event that was waited for beforehand. --once does each program one time, for the simulated
+ * device, whose timeline is read from an NVTX range of the program's name.
  */
 #include "kernels.h"
 
@@ -32,11 +32,14 @@ static const struct row SET_ASIDE[] = {
 static const struct row FRESH[] = {
 #include "fresh.def"
     {NULL, NULL}};
+static const struct row SECOND[] = {
+#include "second.def"
+    {NULL, NULL}};
 #undef PROGRAM
 static const struct table {
     const char *name;
     const struct row *rows;
-} TABLES[] = {{"held-in", HELD_IN}, {"set-aside", SET_ASIDE}, {"fresh", FRESH}};
+} TABLES[] = {{"held-in", HELD_IN}, {"set-aside", SET_ASIDE}, {"fresh", FRESH}, {"second", SECOND}};
 
 static const size_t BUFFER_BYTES = 512 << 20, HOST_BYTES = 256 << 20;
 enum { WARM_UPS = 3, MOST_ROUNDS = 25 };
@@ -275,7 +278,7 @@ int main(int count, char **words)
     if (!rows || (detail_path && !detail)) {
         fprintf(stderr, "%s%s\n", rows ? "timeline: cannot write " : "",
                 rows ? detail_path
-                     : "usage: timeline [--once] [--detail FILE] held-in|set-aside|fresh");
+                     : "usage: timeline [--once] [--detail FILE] held-in|set-aside|fresh|second");
         return 2;
     }
     prepare();
