@@ -79,7 +79,7 @@ START_TEST(copies_of_one_direction_take_turns)
 {
     struct timeline_item *first = queue(TIMELINE_DOWN, 50e3), *second = queue(TIMELINE_DOWN, 20e3);
     run();
-    is_about(second->start_ns, first->end_ns);
+    is_about(second->start_ns, first->end_ns + TIMELINE_COSTS.next_copy_ns);
     is_about(took(second), 20e3);
 }
 END_TEST
@@ -240,7 +240,7 @@ START_TEST(buffers_are_filled_beside_a_pinned_copy_and_follow_it)
     run();
     is_about(calls[1].end_ns, paged->start_ns + 80e3);
     is_about(took(pinned), 300e3);
-    is_about(paged->end_ns, pinned->end_ns + 20e3);
+    is_about(paged->end_ns, pinned->end_ns + TIMELINE_COSTS.next_copy_ns + 20e3);
 }
 END_TEST
 

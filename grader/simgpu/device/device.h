@@ -293,8 +293,7 @@ struct line {
     bool gone;             /* the other end is closed */
     uint32_t thread, call; /* of the timeline: this thread, and the call that it makes */
     uint64_t thread_generation;
-    uint64_t queued_stream;    /* where it queued something since it last waited, and what: */
-    uint32_t queued_kind;      /* enum request_kind; 0: it has not */
+    uint64_t queued_stream;    /* where it launched or copied since it last waited; 0: nowhere */
     struct open_ranges ranges; /* NVTX: those of the thread at the other end */
 };
 

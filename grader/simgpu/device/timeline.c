@@ -112,8 +112,8 @@ double timeline_copied_bytes(const struct copy_request *copy)
     return (double)copy->width * (double)copy->height * (double)copy->depth;
 }
 
-/* Does a thread queue something else, or on another stream, than before? After it has waited, that
- * makes no difference. */
+/* Does a thread launch or copy on another stream than before? After it has waited, that makes no
+ * difference. */
 static bool switches(const struct exchange *exchange)
 {
     struct line *line = exchange->line;
@@ -123,9 +123,7 @@ static bool switches(const struct exchange *exchange)
                                                       : 0;
     if (!stream)
         return false;
-    bool other =
-        line->queued_kind && (line->queued_kind != request->kind || line->queued_stream != stream);
-    line->queued_kind = request->kind;
+    bool other = line->queued_stream && line->queued_stream != stream;
     line->queued_stream = stream;
     return other;
 }
@@ -166,7 +164,7 @@ static struct timeline_call call_of(struct timeline *timeline, const struct exch
     if (line->thread_generation != timeline->generation) {
         line->thread_generation = timeline->generation;
         line->thread = timeline->thread_count++;
-        line->queued_kind = 0;
+        line->queued_stream = 0;
         call.follows = last_call_of(timeline, (uint64_t)exchange->client->process);
     }
     call.thread = line->thread;
@@ -238,7 +236,7 @@ static void wait_for(struct timeline *timeline, struct exchange *exchange,
                      struct timeline_call *call, uint64_t work)
 {
     uint32_t item = timeline_item_of(timeline, exchange->client, work);
-    exchange->line->queued_kind = 0;
+    exchange->line->queued_stream = 0;
     if (item != TIMELINE_NONE && timeline->items[item].tail_ns > 0 &&
         timeline->items[item].call == exchange->line->call)
         return; /* a call waits for the host's part of its own copy, and no longer */

@@ -9,6 +9,11 @@
 
 static const double NOTHING_NS = 1e-6;
 
+static bool is_bus(enum timeline_engine engine)
+{
+    return engine == ENGINE_UP || engine == ENGINE_DOWN;
+}
+
 bool copies_open(struct timeline_copies *copies, struct timeline_item *items, uint32_t count)
 {
     bool ok = true;
@@ -42,11 +47,17 @@ void copies_add(struct timeline_copies *copies, uint32_t item)
     queue(copies, copy->is_paged ? host : bus, item, copy->alone_ns);
 }
 
+/* Is there one that waits only for the engine's pause? */
+static bool is_next(const struct timeline_turns *turns)
+{
+    return !turns->is_busy && turns->begun < turns->queued;
+}
+
 void copies_begin(struct timeline_copies *copies, double now_ns)
 {
     for (int i = 0; i < ENGINES; i++) {
         struct timeline_turns *turns = &copies->engines[i];
-        if (turns->is_busy || turns->begun == turns->queued)
+        if (!is_next(turns) || turns->pause_ns > NOTHING_NS)
             continue;
         const struct timeline_turn *turn = &turns->queue[turns->begun++];
         struct timeline_item *item = &copies->items[turn->item];
@@ -90,9 +101,13 @@ static double rate(const struct timeline_copies *copies, enum timeline_engine en
 double copies_next_ns(const struct timeline_copies *copies)
 {
     double next_ns = INFINITY, fills = fill_rate(copies);
-    for (int i = 0; i < ENGINES; i++)
-        if (copies->engines[i].is_busy && rate(copies, i) > 0)
-            next_ns = fmin(next_ns, copies->engines[i].left_ns / rate(copies, i));
+    for (int i = 0; i < ENGINES; i++) {
+        const struct timeline_turns *turns = &copies->engines[i];
+        if (turns->is_busy && rate(copies, i) > 0)
+            next_ns = fmin(next_ns, turns->left_ns / rate(copies, i));
+        if (is_next(turns))
+            next_ns = fmin(next_ns, fmax(0, turns->pause_ns));
+    }
     if (copies->engines[ENGINE_UP].is_busy && fills > 0 && free_ns(copies) > NOTHING_NS)
         next_ns = fmin(next_ns, free_ns(copies) / fills);
     return next_ns;
@@ -105,8 +120,10 @@ void copies_pass(struct timeline_copies *copies, double passed_ns)
     double rates[ENGINES];
     for (int i = 0; i < ENGINES; i++)
         rates[i] = rate(copies, i);
-    for (int i = 0; i < ENGINES; i++)
+    for (int i = 0; i < ENGINES; i++) {
         copies->engines[i].left_ns -= passed_ns * rates[i];
+        copies->engines[i].pause_ns -= passed_ns;
+    }
     copies->filled_ns = fmax(0, copies->filled_ns + filled_ns - taken_ns);
 }
 
@@ -117,6 +134,7 @@ bool copies_take(struct timeline_copies *copies, uint32_t *item, bool *has_ended
         if (!turns->is_busy || turns->left_ns > NOTHING_NS)
             continue;
         turns->is_busy = false;
+        turns->pause_ns = is_bus(i) ? TIMELINE_COSTS.next_copy_ns : 0;
         *item = turns->queue[turns->begun - 1].item;
         *has_ended = i != ENGINE_FILLS;
         if (i == ENGINE_FILLS) { /* the last piece is still in its buffer */
@@ -131,7 +149,7 @@ bool copies_take(struct timeline_copies *copies, uint32_t *item, bool *has_ended
 bool copies_run(const struct timeline_copies *copies)
 {
     for (int i = 0; i < ENGINES; i++)
-        if (copies->engines[i].is_busy)
+        if (copies->engines[i].is_busy || is_next(&copies->engines[i]))
             return true;
     return false;
 }

@@ -32,7 +32,8 @@ struct timeline_copies {
         } * queue; /* room for all */
         uint32_t begun, queued;
         bool is_busy;
-        double left_ns; /* at a rate of 1 */
+        double left_ns;  /* at a rate of 1 */
+        double pause_ns; /* until the next can begin */
     } engines[ENGINES];
     double filled_ns; /* of the bus, for what is in buffers; of the copy that the host works on */
 };

@@ -7,14 +7,14 @@ struct timeline_costs {
     /* The host, until a call has handed over what it queues; ns. */
     double launch_ns, copy_ns, set_ns, graph_ns, graph_node_ns, event_ns, wait_event_ns, call_ns;
     double timed_event_ns; /* an event with a time, besides */
-    double switch_ns;      /* a launch or copy after something else, or on another stream */
+    double switch_ns;      /* a launch or copy on another stream than the last */
     double nothing_ns;     /* what is no call of the runtime */
     double return_ns;      /* from the end of what it waits for until a call returns */
     /* From the end of a call until what it has queued can begin; ns. */
     double arrival_ns, graph_arrival_ns;
     /* From the end of what a piece depends on until it can begin; ns. */
     double next_ns, next_in_graph_ns; /* a kernel after a kernel, */
-    double next_copy_ns;              /* a copy after a copy in its direction, */
+    double next_copy_ns;              /* a copy after a copy in its direction, on any stream, */
     double other_ns;                  /* a copy after a kernel, a kernel after a copy, */
     double after_mark_ns;             /* something after an event */
     double mark_ns, timed_mark_ns;    /* an event is recorded, or waited for by a stream */
