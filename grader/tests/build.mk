@@ -17,7 +17,7 @@ $(B)/test/check_ptx: $(PTX_CASES)
 $(B)/test/check_line: $(B)/obj/grader/simgpu/line.o
 $(B)/test/check_idleness: $(B)/obj/grader/simgpu/device/idleness.o
 $(B)/test/check_timeline: $(addprefix $(B)/obj/grader/simgpu/device/timeline_,\
-		model.o copies.o share.o costs.o)
+		model.o copies.o share.o places.o costs.o)
 
 # check_observer has an observer of its own: the list is compiled once more, with told.def.
 TOLD := $(addprefix $(B)/obj/grader/tests/,check_observer.o observers.o)

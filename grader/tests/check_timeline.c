@@ -37,8 +37,9 @@ static struct timeline_item *queue(enum timeline_kind kind, double alone_ns)
 static struct timeline_item *kernel(double blocks, double alone_ns)
 {
     struct timeline_item *item = queue(TIMELINE_KERNEL, alone_ns);
-    item->share = (struct timeline_share){
-        .blocks = blocks, .fit = MULTIPROCESSORS, .place = {[PLACE_SHARED] = 1}};
+    item->share = (struct timeline_share){.blocks = blocks,
+                                          .fit = MULTIPROCESSORS,
+                                          .block = {.place = {[PLACE_SHARED] = 1}, .split = 1}};
     return item;
 }
 
@@ -287,10 +288,59 @@ START_TEST(a_move_waits_until_there_is_room)
     struct timeline_item *move = queue(TIMELINE_MOVE, 10e3);
     move->share = (struct timeline_share){.blocks = 8 * MULTIPROCESSORS,
                                           .fit = 8 * MULTIPROCESSORS,
-                                          .place = {[PLACE_WARPS] = 0.125}};
-    dense->share.place[PLACE_WARPS] = 1;
+                                          .block = {.place = {[PLACE_WARPS] = 0.125}}};
+    dense->share.block.place[PLACE_WARPS] = 1;
     run();
     is_about(move->start_ns, dense->end_ns);
+}
+END_TEST
+
+/* A kernel of blocks that need little, and no shared memory; and one of blocks that need most of
+ * it, so that one is on a multiprocessor. */
+static struct timeline_item *light(double blocks, double alone_ns)
+{
+    struct timeline_item *item = kernel(blocks, alone_ns);
+    item->share.block = (struct timeline_block){.place = {[PLACE_WARPS] = 0.125}, .split = 0};
+    item->share.fit = 8 * MULTIPROCESSORS;
+    return item;
+}
+
+static struct timeline_item *heavy(double blocks, double alone_ns)
+{
+    struct timeline_item *item = kernel(blocks, alone_ns);
+    item->share.block = (struct timeline_block){
+        .place = {[PLACE_WARPS] = 0.125, [PLACE_SHARED] = 0.6}, .split = 0.6};
+    return item;
+}
+
+START_TEST(who_needs_more_shared_memory_than_is_split_off_waits_for_an_idle_multiprocessor)
+{
+    struct timeline_item *small = light(MULTIPROCESSORS, 60e3);
+    struct timeline_item *large = heavy(50, 20e3);
+    run();
+    is_about(large->start_ns, small->end_ns);
+    is_about(took(large), 20e3);
+}
+END_TEST
+
+START_TEST(who_needs_less_of_it_runs_beside)
+{
+    struct timeline_item *large = heavy(MULTIPROCESSORS, 20e3);
+    struct timeline_item *small = light(MULTIPROCESSORS, 60e3);
+    run();
+    is_about(small->start_ns, large->start_ns);
+    is_about(took(small), 60e3);
+}
+END_TEST
+
+START_TEST(a_block_goes_where_most_room_is)
+{
+    struct timeline_item *half = heavy(50, 40e3), *one = light(1, 90e3);
+    struct timeline_item *other_half = heavy(50, 40e3);
+    run();
+    is_about(one->start_ns, half->start_ns);
+    is_about(other_half->start_ns, half->start_ns); /* 49 of its blocks begin, */
+    is_about(took(other_half), 80e3);               /* the last one where a block of half was */
 }
 END_TEST
 
@@ -325,5 +375,7 @@ TESTS_WITH(open_timeline, NULL, "timeline", a_copy_runs_beside_a_kernel,
            no_more_than_the_buffers_is_filled_beside_a_pinned_copy,
            a_pinned_copy_does_not_wait_for_a_pageable_one,
            who_waits_for_a_pageable_copy_waits_for_its_tail, a_move_waits_until_there_is_room,
+           who_needs_more_shared_memory_than_is_split_off_waits_for_an_idle_multiprocessor,
+           who_needs_less_of_it_runs_beside, a_block_goes_where_most_room_is,
            a_kernel_of_many_rounds_takes_as_long_as_alone,
            what_waits_for_itself_never_runs_and_nothing_hangs)

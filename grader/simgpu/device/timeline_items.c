@@ -178,8 +178,32 @@ static double bytes_of(const struct work *work)
 static struct timeline_share whole_device(const struct client *client)
 {
     double multiprocessors = sim_machine_profile(client->device->machine)->multiprocessors;
-    return (struct timeline_share){
-        .blocks = multiprocessors, .fit = multiprocessors, .place = {[PLACE_WARPS] = 1}};
+    return (struct timeline_share){.blocks = multiprocessors,
+                                   .fit = multiprocessors,
+                                   .block = {.place = {[PLACE_WARPS] = 1}, .split = 1}};
+}
+
+/* The part of a multiprocessor's memory that is split off for so many blocks: the least with which
+ * they fit. Smaller devices have the first of these. */
+static double split_for(const struct sim_profile *profile, double shared_bytes, double blocks)
+{
+    static const double SPLITS_KIB[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+    for (size_t i = 0; i < sizeof SPLITS_KIB / sizeof *SPLITS_KIB; i++)
+        if (SPLITS_KIB[i] * 1024 >= shared_bytes * blocks)
+            return least(1, SPLITS_KIB[i] * 1024 / profile->shared_bytes);
+    return 1;
+}
+
+/* blocks: so many fit on a multiprocessor. */
+static struct timeline_block block_of(const struct sim_profile *profile, double warps,
+                                      double registers, double shared_bytes, double blocks)
+{
+    return (struct timeline_block){
+        .place = {[PLACE_WARPS] = warps / profile->warps,
+                  [PLACE_REGISTERS] = registers * warps * 32 / profile->registers,
+                  [PLACE_SHARED] = shared_bytes / profile->shared_bytes,
+                  [PLACE_BLOCKS] = 1.0 / profile->blocks},
+        .split = split_for(profile, shared_bytes, blocks)};
 }
 
 /* A copy or memset on the device is a kernel of the driver's. It needs room as others do: 16 bytes
@@ -193,7 +217,7 @@ static struct timeline_share move_share(const struct client *client, double byte
     return (struct timeline_share){
         .blocks = (double)(uint64_t)(bytes / BLOCK_BYTES) + 1,
         .fit = each * profile->multiprocessors,
-        .place = {[PLACE_WARPS] = 1 / each, [PLACE_BLOCKS] = 1.0 / profile->blocks},
+        .block = block_of(profile, WARPS, 0, profile->shared_bytes_reserved, each),
         .supply = {[SUPPLY_DRAM] = dram_ns / alone_ns}};
 }
 
@@ -318,10 +342,7 @@ static void fill_share(struct timeline_share *share, const struct sim_profile *p
     double seconds = result->modelled_ns * 1e-9;
     share->blocks = (double)config->grid[0] * config->grid[1] * config->grid[2];
     share->fit = each * profile->multiprocessors;
-    share->place[PLACE_WARPS] = warps / profile->warps;
-    share->place[PLACE_REGISTERS] = result->registers * warps * 32 / profile->registers;
-    share->place[PLACE_SHARED] = result->shared_bytes / (double)profile->shared_bytes;
-    share->place[PLACE_BLOCKS] = 1.0 / profile->blocks;
+    share->block = block_of(profile, warps, result->registers, result->shared_bytes, each);
     if (seconds <= 0)
         return;
     double slots =
@@ -329,15 +350,6 @@ static void fill_share(struct timeline_share *share, const struct sim_profile *p
     share->supply[SUPPLY_ISSUE] = least(1, (double)result->totals.warp_inst / slots);
     share->supply[SUPPLY_DRAM] = least(1, (result->dram_read_bytes + result->dram_write_bytes) /
                                               (seconds * profile->dram_bytes_per_s));
-}
-
-/* A place of which only so many fit: what is left over is of no use to another such block. */
-static void round_places(struct timeline_share *share)
-{
-    for (int i = 0; i < PLACES; i++) {
-        double fit = share->place[i] > 0 ? (double)(uint64_t)(1 / share->place[i] + 1e-9) : 0;
-        share->place[i] = fit > 0 ? 1 / fit : 0;
-    }
 }
 
 void timeline_kernel(struct client *client, const struct work *work,
@@ -353,9 +365,8 @@ void timeline_kernel(struct client *client, const struct work *work,
     struct timeline *timeline = item_enter(client, work->id, &number);
     if (!timeline)
         return;
-    struct timeline_share *share = &timeline->items[number].share;
-    fill_share(share, sim_machine_profile(client->device->machine), result);
-    round_places(share);
+    fill_share(&timeline->items[number].share, sim_machine_profile(client->device->machine),
+               result);
     timeline->pieces[number].kernel = name;
     timeline_leave(timeline);
 }

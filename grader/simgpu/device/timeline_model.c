@@ -331,7 +331,8 @@ static bool prepare(struct run *run, uint32_t threads)
     run->missing = calloc((size_t)input->item_count + 1, sizeof *run->missing);
     run->call_missing = calloc((size_t)input->call_count + 1, sizeof *run->call_missing);
     run->done_calls = calloc((size_t)threads + 1, sizeof *run->done_calls);
-    bool ok = copies_open(&run->copies, input->items, input->item_count) && run->missing &&
+    bool ok = sharing_open(&run->sharing, input->multiprocessors) &&
+              copies_open(&run->copies, input->items, input->item_count) && run->missing &&
               run->call_missing && run->done_calls;
     ok = ok && link(&run->followers, input->item_count, input->item_count, input, after_of) &&
          link(&run->waiters, input->item_count, input->call_count, input, waits_of) &&
@@ -368,7 +369,7 @@ static void release(struct run *run)
 
 bool timeline_run(struct timeline_input *input)
 {
-    struct run run = {.input = input, .sharing.multiprocessors = input->multiprocessors};
+    struct run run = {.input = input};
     uint32_t threads = thread_count(input);
     bool ok = prepare(&run, threads);
     for (uint32_t i = 0; ok && i < threads; i++)

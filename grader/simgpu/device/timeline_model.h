@@ -72,7 +72,7 @@ struct timeline_input {
     struct timeline_call *calls;
     uint32_t call_count;
     const uint32_t *lists; /* of numbers of items */
-    double multiprocessors;
+    unsigned multiprocessors;
 };
 
 /* Is it done by what kernels share? */

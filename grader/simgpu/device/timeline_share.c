@@ -5,10 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel of more rounds is taken as one of this many. */
-static const double MOST_ROUNDS = 16;
-/* What is left of a round, or of room for a block, when nothing is. */
+/* A kernel of more rounds is taken as one of this many: then a block stands for several. */
+enum { MOST_ROUNDS = 16 };
+/* What is left of a round, or of a part, when nothing is. */
 static const double NOTHING_NS = 1e-6, NOTHING = 1e-9;
+
+bool sharing_open(struct timeline_sharing *sharing, unsigned multiprocessors)
+{
+    *sharing = (struct timeline_sharing){0};
+    return places_open(&sharing->places, multiprocessors);
+}
 
 bool sharing_add(struct timeline_sharing *sharing, uint32_t item,
                  const struct timeline_share *share, double alone_ns)
@@ -21,58 +27,39 @@ bool sharing_add(struct timeline_sharing *sharing, uint32_t item,
         sharing->ready = grown;
         sharing->ready_room = room;
     }
-    sharing->ready[sharing->ready_count++] =
-        (struct timeline_ready){item, share, alone_ns, share->blocks > 0 ? share->blocks : 1, 0};
+    unsigned blocks = (unsigned)fmax(1, fmin(share->blocks, MOST_ROUNDS * share->fit));
+    sharing->ready[sharing->ready_count++] = (struct timeline_ready){
+        .item = item, .share = share, .alone_ns = alone_ns, .blocks = blocks, .waiting = blocks};
     return true;
 }
 
-static bool is_anywhere(const struct timeline_share *share)
+/* Blocks that run at once, alone. */
+static unsigned largest_round(const struct timeline_ready *ready)
 {
-    return share->blocks <= 0;
+    return ready->blocks < ready->share->fit ? ready->blocks : (unsigned)ready->share->fit;
 }
 
-/* The rounds that the kernel takes alone. */
-static double rounds_alone(const struct timeline_share *share)
+/* What a round takes, alone. */
+static double round_ns(const struct timeline_ready *ready)
 {
-    double rounds = is_anywhere(share) ? 1 : share->blocks / share->fit;
-    return rounds < MOST_ROUNDS ? ceil(rounds - NOTHING) : MOST_ROUNDS;
+    unsigned largest = largest_round(ready), rounds = (ready->blocks + largest - 1) / largest;
+    return ready->alone_ns / rounds;
 }
 
-/* Blocks that run at once, if there are many; then one stands for several. */
-static double largest_round(const struct timeline_share *share)
+static unsigned least(unsigned a, unsigned b)
 {
-    double rounds = share->blocks / share->fit;
-    return rounds <= MOST_ROUNDS ? share->fit : share->blocks / MOST_ROUNDS;
+    return a < b ? a : b;
 }
 
 /* How many blocks of a kernel there is room for. */
-static double room_for(const struct timeline_sharing *sharing, const struct timeline_ready *ready)
+static unsigned room_for(struct timeline_sharing *sharing, const struct timeline_ready *ready)
 {
-    const struct timeline_share *share = ready->share;
-    if (is_anywhere(share))
-        return ready->waiting;
-    double scale = largest_round(share) / share->fit;
-    double room = largest_round(share) - ready->running;
-    for (int i = 0; i < PLACES; i++) {
-        double left = sharing->multiprocessors - sharing->used[i];
-        if (share->place[i] > 0)
-            room = fmin(room, floor(left / share->place[i] + 1e-6) * scale);
-    }
-    return fmin(room, ready->waiting);
-}
-
-static void occupy(struct timeline_sharing *sharing, const struct timeline_share *share,
-                   double blocks)
-{
-    if (is_anywhere(share))
-        return;
-    blocks *= share->fit / largest_round(share);
-    for (int i = 0; i < PLACES; i++)
-        sharing->used[i] = fmax(0, sharing->used[i] + blocks * share->place[i]);
+    unsigned room = places_room(&sharing->places, &ready->share->block);
+    return least(least(room, largest_round(ready) - ready->running), ready->waiting);
 }
 
 static bool begin_round(struct timeline_sharing *sharing, struct timeline_ready *ready,
-                        double blocks)
+                        unsigned blocks)
 {
     if (sharing->round_count == sharing->round_room) {
         size_t room = sharing->round_room ? 2 * sharing->round_room : 64;
@@ -82,11 +69,14 @@ static bool begin_round(struct timeline_sharing *sharing, struct timeline_ready 
         sharing->rounds = grown;
         sharing->round_room = room;
     }
+    unsigned char *on = malloc((size_t)sharing->places.count + 1);
+    if (!on)
+        return false;
+    places_take(&sharing->places, &ready->share->block, blocks, on);
     sharing->rounds[sharing->round_count++] = (struct timeline_round){
-        ready->item, blocks, ready->alone_ns / rounds_alone(ready->share), 1};
+        .item = ready->item, .blocks = blocks, .on = on, .left_ns = round_ns(ready), .rate = 1};
     ready->waiting -= blocks;
     ready->running += blocks;
-    occupy(sharing, ready->share, blocks);
     return true;
 }
 
@@ -95,9 +85,7 @@ static bool begin_round(struct timeline_sharing *sharing, struct timeline_ready 
 /* What the kernel wants of a supply, with the blocks that run. */
 static double wanted(const struct timeline_ready *ready, enum timeline_supply supply)
 {
-    const struct timeline_share *share = ready->share;
-    double all = is_anywhere(share) ? 1 : fmin(share->blocks, largest_round(share));
-    return share->supply[supply] * ready->running / all;
+    return ready->share->supply[supply] * ready->running / largest_round(ready);
 }
 
 /* The most that a kernel gets of a supply, so that all of it is used if enough is wanted; infinity
@@ -148,15 +136,15 @@ bool sharing_begin(struct timeline_sharing *sharing, void (*began)(void *of, uin
     for (size_t i = sharing->ready_first; i < sharing->ready_count; i++) {
         struct timeline_ready *ready = &sharing->ready[i];
         sharing->begun = i + 1;
-        bool is_first = ready->running == 0 && ready->waiting >= ready->share->blocks;
-        double blocks = room_for(sharing, ready);
-        if (blocks > NOTHING) {
+        bool is_first = ready->waiting == ready->blocks;
+        unsigned blocks = room_for(sharing, ready);
+        if (blocks) {
             if (!begin_round(sharing, ready, blocks))
                 return false;
             if (is_first)
                 began(of, ready->item);
         }
-        if (ready->waiting > NOTHING) /* those behind wait until all of its blocks have begun */
+        if (ready->waiting) /* those behind wait until all of its blocks have begun */
             break;
     }
     find_rates(sharing);
@@ -199,9 +187,10 @@ bool sharing_take(struct timeline_sharing *sharing, uint32_t *item, bool *is_las
         of++;
     struct timeline_ready *ready = &sharing->ready[of];
     ready->running -= round.blocks;
-    occupy(sharing, ready->share, -round.blocks);
+    places_give(&sharing->places, &ready->share->block, round.on);
+    free(round.on);
     *item = round.item;
-    *is_last = ready->waiting <= NOTHING && ready->running <= NOTHING;
+    *is_last = ready->waiting == 0 && ready->running == 0;
     if (*is_last)
         remove_ready(sharing, of);
     return true;
@@ -209,6 +198,9 @@ bool sharing_take(struct timeline_sharing *sharing, uint32_t *item, bool *is_las
 
 void sharing_free(struct timeline_sharing *sharing)
 {
+    for (size_t i = 0; i < sharing->round_count; i++)
+        free(sharing->rounds[i].on);
     free(sharing->ready);
     free(sharing->rounds);
+    places_close(&sharing->places);
 }

@@ -1,44 +1,47 @@
 /* timeline_share.h - how kernels share the device.
  *
- * A kernel's blocks begin in rounds: as many as fit beside those that run. A round runs as long as
- * the kernel takes alone, divided by the rounds that it needs alone, and longer where the running
- * kernels together want more of DRAM, or of the slots in which instructions are issued, than there
- * is: then each gets what it wants or an equal part, whichever is less.
+ * A kernel's blocks begin in rounds: as many as fit beside those that run (timeline_places.h). A
+ * round runs as long as the kernel takes alone, divided by the rounds that it needs alone, and
+ * longer where the running kernels together want more of DRAM, or of the slots in which
+ * instructions are issued, than there is: then each gets what it wants or an equal part, whichever
+ * is less.
  */
 #ifndef TIMELINE_SHARE_H
 #define TIMELINE_SHARE_H
+
+#include "timeline_places.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a block occupies of its multiprocessor. */
-enum timeline_place { PLACE_WARPS, PLACE_REGISTERS, PLACE_SHARED, PLACE_BLOCKS, PLACES };
 /* What running blocks use more or less of. */
 enum timeline_supply { SUPPLY_DRAM, SUPPLY_ISSUE, SUPPLIES };
 
 struct timeline_share {
-    double blocks;           /* of the grid; 0: it needs no multiprocessor */
-    double fit;              /* blocks that the whole device can hold at once */
-    double place[PLACES];    /* part of a multiprocessor that a block takes */
+    double blocks; /* of the grid */
+    double fit;    /* blocks that the whole device can hold at once */
+    struct timeline_block block;
     double supply[SUPPLIES]; /* part of the device's that the kernel uses alone */
 };
 
 /* Blocks of an item that began together. */
 struct timeline_round {
     uint32_t item;
-    double blocks;
-    double left_ns; /* at a rate of 1 */
+    unsigned blocks;
+    unsigned char *on; /* each multiprocessor */
+    double left_ns;    /* at a rate of 1 */
     double rate;
 };
 
 /* Kernels that are ready, in that order, and what runs of them. */
 struct timeline_sharing {
-    double multiprocessors, used[PLACES];
+    struct timeline_places places;
     struct timeline_ready {
         uint32_t item;
         const struct timeline_share *share;
-        double alone_ns, waiting, running; /* blocks */
+        double alone_ns;
+        unsigned blocks, waiting, running;
     } * ready;
     size_t ready_first, ready_count, ready_room; /* those from first on */
     size_t begun;                                /* ready ones before this may have begun */
@@ -46,6 +49,8 @@ struct timeline_sharing {
     size_t round_count, round_room;
 };
 
+/* False without memory. */
+bool sharing_open(struct timeline_sharing *sharing, unsigned multiprocessors);
 /* An item is ready to run. False without memory, as the next. */
 bool sharing_add(struct timeline_sharing *sharing, uint32_t item,
                  const struct timeline_share *share, double alone_ns);
