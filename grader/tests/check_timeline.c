@@ -154,6 +154,25 @@ START_TEST(who_wants_little_of_dram_is_not_slowed)
 }
 END_TEST
 
+START_TEST(who_is_bound_by_dram_needs_no_whole_device)
+{
+    kernel(50, 400e3);
+    struct timeline_item *wide = kernel(100, 40e3);
+    wide->share.supply[SUPPLY_DRAM] = 1;
+    run();
+    is_about(took(wide), 40e3); /* half of its blocks at a time, twice as fast */
+}
+END_TEST
+
+START_TEST(the_last_blocks_of_a_kernel_may_be_fewer)
+{
+    struct timeline_item *uneven = kernel(150, 30e3);
+    uneven->share.supply[SUPPLY_DRAM] = 0.8;
+    run();
+    is_about(took(uneven), 30e3);
+}
+END_TEST
+
 START_TEST(the_host_goes_on_when_what_it_waits_for_has_ended)
 {
     struct timeline_item *copy = queue(TIMELINE_UP, 90e3);
@@ -368,6 +387,7 @@ TESTS_WITH(open_timeline, NULL, "timeline", a_copy_runs_beside_a_kernel,
            blocks_without_room_wait_for_those_that_run,
            a_later_kernel_does_not_overtake_blocks_that_wait,
            kernels_that_want_all_of_dram_get_half_each, who_wants_little_of_dram_is_not_slowed,
+           who_is_bound_by_dram_needs_no_whole_device, the_last_blocks_of_a_kernel_may_be_fewer,
            the_host_goes_on_when_what_it_waits_for_has_ended, calls_of_a_thread_follow_each_other,
            threads_do_not_wait_for_each_other, a_thread_begins_with_the_call_that_its_first_follows,
            a_call_does_not_wait_for_the_tail_of_a_copy,

@@ -39,11 +39,23 @@ static unsigned largest_round(const struct timeline_ready *ready)
     return ready->blocks < ready->share->fit ? ready->blocks : (unsigned)ready->share->fit;
 }
 
-/* What a round takes, alone. */
+/* What a block takes beside so many of its kernel's, as a part of what it takes in a largest round:
+ * less if they are fewer, since it waits less for the others. How much of its time it waits for
+ * them is not known; the square of the supply's part that is in use is next to nothing for a kernel
+ * bound by latency, and next to all for one bound by DRAM. */
+static double block_time(const struct timeline_ready *ready, unsigned running)
+{
+    double use = fmax(ready->share->supply[SUPPLY_DRAM], ready->share->supply[SUPPLY_ISSUE]);
+    double waits = use * use;
+    return 1 - waits + waits * running / largest_round(ready);
+}
+
+/* What a largest round takes, alone. The last round may be smaller. */
 static double round_ns(const struct timeline_ready *ready)
 {
-    unsigned largest = largest_round(ready), rounds = (ready->blocks + largest - 1) / largest;
-    return ready->alone_ns / rounds;
+    unsigned largest = largest_round(ready), rest = ready->blocks % largest;
+    double last = rest ? block_time(ready, rest) : 0;
+    return ready->alone_ns / (ready->blocks / largest + last);
 }
 
 static unsigned least(unsigned a, unsigned b)
@@ -85,7 +97,8 @@ static bool begin_round(struct timeline_sharing *sharing, struct timeline_ready 
 /* What the kernel wants of a supply, with the blocks that run. */
 static double wanted(const struct timeline_ready *ready, enum timeline_supply supply)
 {
-    return ready->share->supply[supply] * ready->running / largest_round(ready);
+    double part = (double)ready->running / largest_round(ready);
+    return ready->share->supply[supply] * part / block_time(ready, ready->running);
 }
 
 /* The most that a kernel gets of a supply, so that all of it is used if enough is wanted; infinity
@@ -115,15 +128,16 @@ static void find_rates(struct timeline_sharing *sharing)
     for (int supply = 0; supply < SUPPLIES; supply++)
         part[supply] = fair_part(sharing, supply);
     for (size_t i = sharing->ready_first; i < sharing->begun; i++) {
-        double rate = 1;
+        const struct timeline_ready *ready = &sharing->ready[i];
+        double slowed = 1;
         for (int supply = 0; supply < SUPPLIES; supply++) {
-            double want = wanted(&sharing->ready[i], supply);
+            double want = wanted(ready, supply);
             if (want > part[supply])
-                rate = fmin(rate, part[supply] / want);
+                slowed = fmin(slowed, part[supply] / want);
         }
         for (size_t j = 0; j < sharing->round_count; j++)
-            if (sharing->rounds[j].item == sharing->ready[i].item)
-                sharing->rounds[j].rate = rate;
+            if (sharing->rounds[j].item == ready->item)
+                sharing->rounds[j].rate = slowed / block_time(ready, ready->running);
     }
 }
 
