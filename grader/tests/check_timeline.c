@@ -103,6 +103,17 @@ START_TEST(what_depends_on_a_piece_begins_after_it)
 }
 END_TEST
 
+START_TEST(an_event_between_two_kernels_brings_none_forward)
+{
+    struct timeline_item *first = kernel(1, 40e3), *mark = queue(TIMELINE_RECORD, 200);
+    struct timeline_item *next = kernel(1, 10e3);
+    wait_for(&mark->after, first);
+    wait_for(&next->after, mark);
+    run();
+    is_about(next->start_ns, first->end_ns + TIMELINE_COSTS.next_ns);
+}
+END_TEST
+
 START_TEST(kernels_that_fit_run_side_by_side)
 {
     struct timeline_item *one = kernel(50, 40e3), *other = kernel(50, 30e3);
@@ -383,7 +394,8 @@ END_TEST
 
 TESTS_WITH(open_timeline, NULL, "timeline", a_copy_runs_beside_a_kernel,
            copies_of_one_direction_take_turns, copies_of_both_directions_slow_each_other,
-           what_depends_on_a_piece_begins_after_it, kernels_that_fit_run_side_by_side,
+           what_depends_on_a_piece_begins_after_it,
+           an_event_between_two_kernels_brings_none_forward, kernels_that_fit_run_side_by_side,
            blocks_without_room_wait_for_those_that_run,
            a_later_kernel_does_not_overtake_blocks_that_wait,
            kernels_that_want_all_of_dram_get_half_each, who_wants_little_of_dram_is_not_slowed,

@@ -173,6 +173,9 @@ static double gap_ns(const struct timeline_item *before, const struct timeline_i
     bool in_graph = before->in_graph && after->in_graph;
     if (!has_engine(after))
         return 0;
+    /* An event that is recorded between two kernels does not bring the second one forward. */
+    if (before->kind == TIMELINE_RECORD && timeline_computes(after))
+        return fmax(costs->after_mark_ns, costs->next_ns - before->alone_ns);
     if (!has_engine(before))
         return costs->after_mark_ns;
     if (after->kind == TIMELINE_SET)

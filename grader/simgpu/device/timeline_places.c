@@ -1,7 +1,6 @@
 /* timeline_places.c - see timeline_places.h. */
 #include "timeline_places.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,9 +28,9 @@ static unsigned room_on(const struct timeline_multiprocessor *on,
     double room = MOST_BLOCKS;
     for (int i = 0; i < PLACES; i++) {
         bool is_split = i == PLACE_SHARED && on->blocks > 0;
-        double all = is_split ? on->split : 1;
-        if (block->place[i] > 0)
-            room = fmin(room, floor((all - on->used[i]) / block->place[i] + ROUNDING));
+        double left = (is_split ? on->split : 1) - on->used[i] + ROUNDING;
+        if (left < block->place[i] * room)
+            room = left / block->place[i];
     }
     return room > 0 ? (unsigned)room : 0;
 }
@@ -47,8 +46,16 @@ unsigned places_room(struct timeline_places *places, const struct timeline_block
 /* The number of multiprocessors is small, and so is the room on each. */
 static void spread(const struct timeline_places *places, unsigned blocks, unsigned char *on)
 {
+    unsigned most = 0, all = 0;
+    for (unsigned i = 0; i < places->count; i++) {
+        most = places->room[i] > most ? places->room[i] : most;
+        all += places->room[i];
+        on[i] = (unsigned char)places->room[i];
+    }
+    if (blocks == all)
+        return;
     memset(on, 0, places->count);
-    for (unsigned most = MOST_BLOCKS; blocks && most; most--)
+    for (; blocks && most; most--)
         for (unsigned i = 0; blocks && i < places->count; i++)
             if (places->room[i] - on[i] == most) {
                 on[i]++;
