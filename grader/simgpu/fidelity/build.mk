@@ -149,11 +149,11 @@ fidelity-timeline: fidelity-timeline-held-in ## compare times of streams and gra
 	@printf '\nset-aside\n'
 	@$(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-set-aside.json \
 		$(call TIMELINE_MEASURED,set-aside).csv
-# Written when the model was done. It does not meet all demands, so it is no part of the tests.
+# Written when the model was done, and looked at since.
 fidelity-timeline-fresh: $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-fresh.json
-fidelity-timeline-fresh: ## compare programs that the timeline had never seen (not all demands hold)
+fidelity-timeline-fresh: ## compare programs that the timeline had not seen at first
 	@$^ $(call TIMELINE_MEASURED,fresh).csv $(call TIMELINE_MEASURED,fresh)_again.csv
-# Written when fresh.def had been looked at.
+# Written when fresh.def had been looked at; not measured so far.
 fidelity-timeline-second: $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-second.json
 fidelity-timeline-second: ## compare programs that the timeline is fitted to in nothing
 	@$^ $(call TIMELINE_MEASURED,second).csv $(call TIMELINE_MEASURED,second)_again.csv
