@@ -214,7 +214,7 @@ struct request {
             uint32_t window, process; /* enum simgpu_window */
         } window;                     /* the answer: pieces over its edge, and if endless */
         struct {
-            uint32_t checks, count, what_if, fewer, keep_going, hold_back, slice, timeline;
+            uint32_t checks, count, what_if, fewer, keep_going, hold_back, slice, timeline, places;
             uint64_t step_budget, most_steps, seed, approximation_seed;
             struct simgpu_sampling sampling;
         } options;

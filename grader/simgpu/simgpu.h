@@ -85,8 +85,9 @@ struct simgpu_options { /* of all launches of all programs on this device, from 
                            * it: who waits without a call that waits is seen (hold.c) */
     uint32_t slice;  /* multiprocessors that the device has, with as small a part of L2 and DRAM's
                       * rate; 0: all. The watched program must not have asked for them before. */
-    bool timeline;   /* keep one of the watched program: simgpu_api.timeline. Its calls take
-                      * longer then, since each looks up its own source line. */
+    bool timeline;   /* keep one of the watched program: simgpu_api.timeline; */
+    bool places;     /* with the source lines of its calls, which take longer then: each looks up
+                      * its own */
     bool keep_going; /* checks report each pair of lines once, and the launch goes on */
     struct simgpu_sampling sampling; /* step_budget is then that of all blocks, run or not */
 };

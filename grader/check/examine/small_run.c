@@ -554,6 +554,65 @@ static bool go_over(struct running *running, struct runner_command *command)
     return call_again(running, REPEAT_CHANGED, command);
 }
 
+/* --- Many calls ------------------------------------------------------------------------------- */
+
+static uint64_t bytes_of(const struct judge *judge, const struct judge_case *problem)
+{
+    struct judge_buffer buffers[JUDGE_MOST_BUFFERS] = {0};
+    size_t count = judge->buffers(problem, buffers);
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += buffers[i].optional ? 0 : buffers[i].count * judge_type_bytes(buffers[i].type);
+    return bytes;
+}
+
+static bool may_be_called_often(const struct judge *judge, const struct judge_case *problem)
+{
+    return !problem->once && !problem->refused_with && !problem->after && !problem->tampers &&
+           processes_of(problem) == 1 && judge_has_work(judge->work(problem)) &&
+           (!problem->script || problem->calls);
+}
+
+/* The least of its launcher's, so that many calls take little time. */
+static bool is_called_often(const struct judge *judge, const struct judge_case *problem)
+{
+    if (!may_be_called_often(judge, problem))
+        return false;
+    for (size_t i = 0; i < judge->case_count; i++) {
+        const struct judge_case *other = &judge->cases[i];
+        uint64_t its = bytes_of(judge, other), own = bytes_of(judge, problem);
+        if (other->launcher == problem->launcher && may_be_called_often(judge, other) &&
+            (its < own || (its == own && other < problem)))
+            return false;
+    }
+    return true;
+}
+
+/* A submission may count its calls, and from some number on do less, or wait. So one case of each
+ * launcher is called this often in a row, and then over other inputs, which is judged. */
+static bool call_often(struct running *running, const struct runner_command *command)
+{
+    enum { OFTEN = 600 }; /* more than a counter of 9 bits */
+    struct lab *lab = running->lab;
+    struct finding *finding = &running->result->finding;
+    const struct judge_case *problem = running->run->of->problem;
+    struct runner_command often = *command;
+    struct runner_answer answer;
+    if (!is_called_often(lab->judge, problem))
+        return true;
+    often.launch.launches = OFTEN / (problem->calls ? problem->calls : 1) + 1;
+    running->result->launched =
+        lab_run(lab, &lab->link, &often, &(struct lab_fill){fill, running}, &answer, finding);
+    if (running->result->launched && lab->simgpu && !lab->shared)
+        every_case_note_two(lab, problem);
+    if (!running->result->launched) {
+        size_t used = strlen(finding->reason);
+        snprintf(finding->reason + used, sizeof finding->reason - used,
+                 ", in %u calls in a row with the same arguments", often.launch.launches);
+    }
+    return running->result->launched;
+}
+
 /* Once more with the same arguments, but with other bytes at these addresses: a cached result is
  * then wrong. The launcher is called twice before the grader waits, which reveals one that waits,
  * whatever it does to the runner's own wait (every_case.h). */
@@ -563,6 +622,8 @@ static bool go_again(struct running *running, struct runner_command *command)
     const struct judge_case *problem = running->run->of->problem;
     if (!calls_again(running->run))
         return true;
+    if (!call_often(running, command))
+        return false;
     command->launch.launches = may_be_called_twice(running) ? 2 : 1;
     if (!call_again(running, REPEAT_AFRESH, command))
         return false;

@@ -160,7 +160,7 @@ enum { TIMED_RUNS = 4, STEADY_TIMED_RUNS = 40 };
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
     const struct judge_case simulated =
-        BARE("4 steps of 8 x 16-32-8, 4 of 640 x 640-16-8", 8, 16, 32, 8, TIMED_RUNS, 1000, MIXED,
+        BARE("4 steps of 8 x 16-32-8, 4 of 512 x 512-16-8", 8, 16, 32, 8, TIMED_RUNS, 1000, MIXED,
              USUAL, .launcher = RUN, .prepares = 1, .calls = TIMED_RUNS + WIDE_RUNS);
     const struct judge_case on_device =
         BARE("40 steps of 32 x 64-64-32, 6 of 1024 x 4096-256-16", 32, 64, 64, 32,

@@ -58,7 +58,7 @@ enum script {
 
 /* The wide networks: a batch takes the bus a good part of the time that a step takes. That of
  * STEADY has 16 MiB. */
-enum { WIDE_SIDE = 640, WIDE_HIDDEN = 16, WIDE_OUT = 8, WIDE_RUNS = 4 };
+enum { WIDE_SIDE = 512, WIDE_HIDDEN = 16, WIDE_OUT = 8, WIDE_RUNS = 4 };
 enum {
     STEADY_BATCH = 1024,
     STEADY_IN = 4096,

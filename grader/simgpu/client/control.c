@@ -31,6 +31,7 @@ static enum simgpu_status set_options(const struct simgpu_options *options)
     call.request.options.hold_back = options->hold_back;
     call.request.options.slice = options->slice;
     call.request.options.timeline = options->timeline;
+    call.request.options.places = options->places;
     call.request.options.sampling = options->sampling;
     return status_of(perform(&call));
 }

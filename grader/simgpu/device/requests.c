@@ -85,7 +85,8 @@ static bool send_reply(struct exchange *exchange, char *printed, size_t printed_
     const unsigned char *answer = exchange->answer ? exchange->answer : exchange->answer_in_place;
     reply->printed_bytes = printed_bytes;
     reply->has_fd = exchange->fd >= 0;
-    reply->wants_places = timeline_is_kept(exchange->client);
+    reply->wants_places =
+        exchange->client->device->options.places && timeline_is_kept(exchange->client);
     bool sent = reply->has_fd ? socket_send_fd(socket, reply, sizeof *reply, exchange->fd)
                               : socket_write(socket, reply, sizeof *reply);
     return sent && socket_write(socket, printed, printed_bytes) &&

@@ -24,6 +24,7 @@ void request_options(struct exchange *exchange)
                                 .approximation_seed = exchange->request.options.approximation_seed,
                                 .slice = exchange->request.options.slice,
                                 .timeline = exchange->request.options.timeline != 0,
+                                .places = exchange->request.options.places != 0,
                                 .sampling = exchange->request.options.sampling};
     sim_machine_slice(device->machine, device->options.slice);
     bool watch = device->options.checks & SIMGPU_CHECK_INITIALISED;

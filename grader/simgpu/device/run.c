@@ -137,6 +137,8 @@ static int make_device(struct device *device, struct options *options)
     pthread_mutex_init(&device->lock, NULL);
     pthread_cond_init(&device->clients_changed, NULL);
     window_init(&device->window);
+    bool with_timeline =
+        options->outputs[OUTPUT_TIMELINE].path || options->outputs[OUTPUT_JSON].path;
     device->quiet = options->quiet;
     device->keep_examples = options->outputs[OUTPUT_HTML].path != NULL;
     device->options = (struct simgpu_options){.checks = options->checks,
@@ -145,8 +147,8 @@ static int make_device(struct device *device, struct options *options)
                                               .approximation_seed = options->seed,
                                               .step_budget = options->step_budget,
                                               .keep_going = options->keep_going,
-                                              .timeline = options->outputs[OUTPUT_TIMELINE].path ||
-                                                          options->outputs[OUTPUT_JSON].path,
+                                              .timeline = with_timeline,
+                                              .places = with_timeline,
                                               .what_if = true};
     device->like_a_gpu = options->control;
     if (!arena_reserve(&arena, device->like_a_gpu))
