@@ -26,7 +26,7 @@
 
 #include <stdint.h>
 
-enum { PROTOCOL_VERSION = 9, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
+enum { PROTOCOL_VERSION = 10, SECRET_BYTES = 16, IPC_HANDLE_BYTES = 64 };
 enum { DEVICE_FD = 7, CONTROL_FD = 9 };
 
 /* Device addresses are where the welcome says, in all programs of a device: pinned and managed
@@ -149,6 +149,10 @@ struct request {
             uint64_t address, from;
             uint32_t with_content, pad;
         } touched;
+        struct {
+            uint64_t address;
+            uint64_t first, bytes, every; /* as in sim_gaps */
+        } gaps;
         struct {
             uint64_t to, from; /* where pages start */
         } share_page;

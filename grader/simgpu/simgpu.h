@@ -283,6 +283,12 @@ struct simgpu_touched {
     uint64_t offset, bytes; /* in the buffer */
 };
 
+/* What lies between the rows of a matrix: bytes from the first one of a buffer on, and as many
+ * again every so many. */
+struct simgpu_gaps {
+    uint64_t first, bytes, every; /* every is 0: there are none */
+};
+
 struct simgpu_api {
     enum simgpu_status (*set_options)(const struct simgpu_options *options);
     /* Change the window; returns when that has been done. From now on only one program is watched:
@@ -312,6 +318,11 @@ struct simgpu_api {
      * counts. */
     bool (*was_stored_to)(const void *const buffers[], size_t count);
     enum simgpu_status (*forget_stores)(const void *const buffers[], size_t count);
+    /* From now on it is noted if anything is stored to what lies between the rows of this matrix,
+     * whatever it is; by kernels only while races are checked. Was anything, since
+     * forget_stores? */
+    enum simgpu_status (*set_gaps)(const void *buffer, const struct simgpu_gaps *gaps);
+    bool (*gaps_were_stored_to)(const void *buffer);
     /* From now on programs that are not in control get only the device code of such libraries,
      * exactly as in their files, with the machine code by which its costs are modelled. */
     enum simgpu_status (*admit)(const void *library, size_t size_bytes);

@@ -128,6 +128,24 @@ static bool was_stored_to(const void *const buffers[], size_t count)
     return status_of(perform(&call)) != SIMGPU_OK || call.reply.value[0];
 }
 
+static enum simgpu_status set_gaps(const void *buffer, const struct simgpu_gaps *gaps)
+{
+    struct call call = new_call(REQUEST_GAPS);
+    call.request.gaps.address = (uint64_t)(uintptr_t)buffer;
+    call.request.gaps.first = gaps->first;
+    call.request.gaps.bytes = gaps->bytes;
+    call.request.gaps.every = gaps->every;
+    return status_of(perform(&call));
+}
+
+static bool gaps_were_stored_to(const void *buffer)
+{
+    struct call call = new_call(REQUEST_WAS_STORED_TO);
+    call.payload = &buffer;
+    call.payload_bytes = sizeof buffer;
+    return status_of(perform(&call)) != SIMGPU_OK || call.reply.value[1];
+}
+
 static enum simgpu_status forget_stores(const void *const buffers[], size_t count)
 {
     struct call call = new_call(REQUEST_FORGET_STORES);
@@ -154,8 +172,9 @@ static enum simgpu_status timeline(struct simgpu_timeline *timeline)
 
 const struct simgpu_api *simgpu_get_api(void)
 {
-    static const struct simgpu_api API = {set_options,        set_window, report,  report_free,
-                                          caller_name_memory, repeat,     touched, was_stored_to,
-                                          forget_stores,      admit,      timeline};
+    static const struct simgpu_api API = {
+        set_options, set_window,    report,        report_free, caller_name_memory,  repeat,
+        touched,     was_stored_to, forget_stores, set_gaps,    gaps_were_stored_to, admit,
+        timeline};
     return &API;
 }

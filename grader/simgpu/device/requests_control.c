@@ -132,8 +132,20 @@ void request_was_stored_to(struct exchange *exchange)
 {
     uint64_t address;
     work_drain(exchange->line, 0);
-    for (size_t i = 0; address_at(exchange, i, &address); i++)
+    for (size_t i = 0; address_at(exchange, i, &address); i++) {
         exchange->reply.value[0] |= sim_was_stored_to(exchange->client->context, address);
+        exchange->reply.value[1] |= sim_gaps_were_stored_to(exchange->client->context, address);
+    }
+}
+
+void request_gaps(struct exchange *exchange)
+{
+    const struct sim_gaps gaps = {.first = exchange->request.gaps.first,
+                                  .bytes = exchange->request.gaps.bytes,
+                                  .every = exchange->request.gaps.every};
+    work_drain(exchange->line, 0);
+    if (!sim_set_gaps(exchange->client->context, exchange->request.gaps.address, &gaps))
+        exchange_fail(exchange, CUDA_INVALID_VALUE, "the address is not of device memory");
 }
 
 void request_forget_stores(struct exchange *exchange)

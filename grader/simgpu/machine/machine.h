@@ -276,6 +276,17 @@ bool sim_repeat(struct sim_context *context, uint64_t address, const void *patte
 bool sim_was_stored_to(struct sim_context *context, uint64_t address);
 /* False when address is not in memory of the context. No launch may run meanwhile. */
 bool sim_forget_stores(struct sim_context *context, uint64_t address);
+/* What lies between the rows of a matrix: bytes from the first one of its memory on, and as many
+ * again every so many. */
+struct sim_gaps {
+    uint64_t first, bytes, every; /* every is 0: there are none */
+};
+/* From now on it is noted if anything is stored there, whatever it is; by kernels only in launches
+ * that check for races. False when address is not in memory of the context. No launch may run
+ * meanwhile. */
+bool sim_set_gaps(struct sim_context *context, uint64_t address, const struct sim_gaps *gaps);
+/* Was anything, since its stores were forgotten? */
+bool sim_gaps_were_stored_to(struct sim_context *context, uint64_t address);
 /* The next stretch of such a buffer, from *offset on, in which every piece has been touched: where
  * it starts and how long it is. False when there is none. */
 bool sim_touched(struct sim_context *context, uint64_t address, uint64_t *offset,

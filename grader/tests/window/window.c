@@ -391,6 +391,24 @@ static void a_store_to_any_of_several_buffers_is_seen(void)
     DONE(cudaFree(d_second));
 }
 
+static void a_store_between_rows_is_seen(void)
+{
+    const struct simgpu_gaps gaps = {.first = 8, .bytes = 8, .every = 16};
+    void *d_matrix;
+    DONE(cudaMalloc(&d_matrix, 64));
+    const void *const one[] = {d_matrix};
+    EXPECT(simgpu->set_gaps(d_matrix, &gaps) == SIMGPU_OK);
+    EXPECT(simgpu->forget_stores(one, 1) == SIMGPU_OK);
+    DONE(cudaMemset((char *)d_matrix + 16, 0, 8));
+    DONE(cudaDeviceSynchronize());
+    EXPECT(simgpu->was_stored_to(one, 1) && !simgpu->gaps_were_stored_to(d_matrix));
+    DONE(cudaMemset((char *)d_matrix + 16, 0, 9));
+    DONE(cudaDeviceSynchronize());
+    EXPECT(simgpu->gaps_were_stored_to(d_matrix));
+    EXPECT(simgpu->set_gaps(NULL, &gaps) != SIMGPU_OK);
+    DONE(cudaFree(d_matrix));
+}
+
 static void nobody_works_while_the_window_is_shut(void)
 {
     struct program program = start("counts");
@@ -634,6 +652,7 @@ int main(int count, char **words)
     DONE(cudaMemset(d_sum, 0, sizeof *d_sum));
     a_child_of_the_program_in_control_has_none();
     a_store_to_any_of_several_buffers_is_seen();
+    a_store_between_rows_is_seen();
     nobody_works_while_the_window_is_shut();
     an_open_window_is_for_one_program_which_alone_is_reported();
     a_childs_work_is_its_parents();

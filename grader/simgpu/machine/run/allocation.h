@@ -26,13 +26,15 @@ struct allocation {
     uint32_t users; /* contexts that may touch it; of a pack: what lies in it, and
                                     * the context that fills it */
     bool freed;
-    bool external;              /* its pages belong to another owner */
-    bool is_shared;             /* with the host: counted in sim_memory.shared_bytes */
-    char *label;                /* made where, as the owner said; or NULL */
-    uint64_t *written;          /* a bit a byte: initialised; NULL when not watched */
-    uint64_t unwritten_bytes;   /* how many are not; counted up to a little late by workers */
-    struct pieces *pieces;      /* of memory that is made when it is touched; else NULL */
-    bool stored;                /* some kernel or the host may have written to it */
+    bool external;            /* its pages belong to another owner */
+    bool is_shared;           /* with the host: counted in sim_memory.shared_bytes */
+    char *label;              /* made where, as the owner said; or NULL */
+    uint64_t *written;        /* a bit a byte: initialised; NULL when not watched */
+    uint64_t unwritten_bytes; /* how many are not; counted up to a little late by workers */
+    struct pieces *pieces;    /* of memory that is made when it is touched; else NULL */
+    bool stored;              /* some kernel or the host may have written to it, */
+    bool gaps_stored;         /* and to its gaps: gaps.c */
+    struct sim_gaps gaps;
     uint64_t sampled_by;        /* the first launch that wrote to it with only some of its blocks
                                     * run, by serial; 0 for none */
     bool is_output;             /* what it holds means nothing until it is written */
@@ -100,6 +102,8 @@ void memory_free(struct sim_memory *memory);
 void memory_drop_view(struct sim_context *context);
 /* Note that bytes of an allocation have been written. */
 void memory_mark_written(struct allocation *allocation, uint64_t offset, uint64_t size_bytes);
+/* Note that bytes of an allocation are stored to, if some of them lie in its gaps. */
+void gaps_note(struct allocation *allocation, uint64_t offset, uint64_t size_bytes);
 bool memory_was_freed(struct sim_context *context, uint64_t address);
 /* The allocation that address falls into, for context; NULL when there is none. */
 struct allocation *memory_find(struct sim_context *context, uint64_t address);

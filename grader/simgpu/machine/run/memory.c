@@ -641,6 +641,7 @@ unsigned char *sim_host_pointer(struct sim_context *context, uint64_t address, u
                      size_bytes);
     if (written) {
         allocation->stored = true;
+        gaps_note(allocation, address - allocation->address, size_bytes);
         memory_mark_written(allocation, address - allocation->address, size_bytes);
     }
     return memory_host(context->machine->memory, address);
@@ -664,6 +665,7 @@ bool sim_copy(struct sim_context *context, uint64_t to, uint64_t from, uint64_t 
     struct allocation *to_allocation = memory_find(context, to);
     struct allocation *from_allocation = memory_find(context, from);
     to_allocation->stored = true;
+    gaps_note(to_allocation, to - to_allocation->address, size_bytes);
     memmove(target, source, size_bytes);
     if (from_allocation->written)
         copy_written(to_allocation, to - to_allocation->address, from_allocation,

@@ -242,7 +242,7 @@ bool sim_forget_stores(struct sim_context *context, uint64_t address)
 {
     struct allocation *allocation = memory_find(context, address);
     if (allocation)
-        allocation->stored = false;
+        allocation->stored = allocation->gaps_stored = false;
     return allocation != NULL;
 }
 
