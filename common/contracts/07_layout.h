@@ -12,7 +12,8 @@
  *        product is stored in row col, column row.
  * ldy    the leading dimension of Y, the distance in floats from one stored row to the next: at
  *        least the length of a row, at most LESSON7_LARGEST_SIDE. What lies between the end of a
- *        row and the start of the next one keeps its value.
+ *        row and the start of the next one keeps its value, and is not stored to: it may be another
+ *        call's.
  *
  * All matrices are row-major, A and B without gaps between rows; pointers are device pointers,
  * aligned to 4 bytes and no better; nothing overlaps; what the elements of Y held before does not

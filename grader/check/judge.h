@@ -191,7 +191,10 @@ struct judge_buffer {
     enum judge_type type;
     uint64_t count;   /* elements; 0 is allowed */
     uint64_t columns; /* of a matrix, so that a message can name row and column; or 0 */
-    bool optional;    /* not part of this case: the launcher gets NULL */
+    /* Columns that belong to a row, if something else lies between two rows: that keeps its value,
+     * and the simulated device sees whether anything is stored there, be it the same. 0: all. */
+    uint64_t used;
+    bool optional; /* not part of this case: the launcher gets NULL */
     /* For a few elements that are answers: for each of count elements, what to say when it is not
      * as expected, instead of its number and value; or NULL. */
     const char *const *wrong_means;

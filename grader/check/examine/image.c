@@ -38,7 +38,7 @@ static void list_buffers(const struct judge *judge, const struct judge_case *pro
         image->part[i].buffer = buffers[i];
         if (problem->refused_with) {
             image->part[i].buffer.count = JUDGE_REFUSED_ELEMENTS;
-            image->part[i].buffer.columns = 0;
+            image->part[i].buffer.columns = image->part[i].buffer.used = 0;
         }
     }
 }

@@ -191,6 +191,23 @@ static bool open_rooms_before(struct running *running)
     return opened;
 }
 
+/* From now on the device notes stores between the rows of the part, if something else is there. */
+static bool watch_gaps(struct running *running, size_t i)
+{
+    const struct prepared *prepared = &running->run->of->prepared;
+    const struct judge_buffer *buffer = &prepared->image.part[i].buffer;
+    uint64_t each = judge_type_bytes(buffer->type);
+    const struct simgpu_gaps gaps = {.first =
+                                         prepared->problem->offset_bytes[i] + buffer->used * each,
+                                     .bytes = (buffer->columns - buffer->used) * each,
+                                     .every = buffer->columns * each};
+    const void *device = running->rooms[i].device;
+    return buffer->used == 0 || !device ||
+           running->lab->simgpu->set_gaps(device, &gaps) == SIMGPU_OK ||
+           finding_set(&running->result->finding, VERDICT_DEVICE,
+                       "the device does not watch what lies between rows");
+}
+
 static bool open_rooms(struct running *running, struct runner_set *set)
 {
     const struct prepared *prepared = &running->run->of->prepared;
@@ -205,7 +222,9 @@ static bool open_rooms(struct running *running, struct runner_set *set)
         set->place[i] = (struct runner_place){.offset = prepared->problem->offset_bytes[part->home],
                                               .slot = (uint32_t)part->home,
                                               .present = !part->buffer.optional};
-        if (has_room(image, i) && !open_room(running, i, room_bytes(running, i), part->buffer.name))
+        if (has_room(image, i) &&
+            !(open_room(running, i, room_bytes(running, i), part->buffer.name) &&
+              watch_gaps(running, i)))
             return false;
     }
     return open_rooms_before(running);
@@ -346,6 +365,29 @@ static bool inputs_are_left(struct running *running)
     return true;
 }
 
+/* What lies between rows may be another call's, which stores there meanwhile: what is put back in
+ * the end may be out of date by then. */
+static bool gaps_are_left(struct running *running)
+{
+    const struct image *image = &running->now->image;
+    for (size_t i = 0; i < image->count; i++) {
+        const void *device = running->rooms[i].device;
+        if (image->part[i].buffer.used && device &&
+            running->lab->simgpu->gaps_were_stored_to(device)) {
+            struct finding *finding = &running->result->finding;
+            finding_set(finding, VERDICT_WRONG,
+                        "case %s: what lies between rows of %s was written to, even if with what "
+                        "it held",
+                        running->now->problem->name, image->part[i].buffer.name);
+            snprintf(finding->advice, sizeof finding->advice,
+                     "store the elements of rows only: others may store between them at the same "
+                     "time");
+            return false;
+        }
+    }
+    return true;
+}
+
 /* What only the call before had may not be written to by this one. */
 static bool absent_ones_are_left(struct running *running)
 {
@@ -392,7 +434,7 @@ static bool verify_now(struct running *running)
         return running->lab->launched_elsewhere || is_untouched(running);
     if (!verify(running->now, running->after, &comparison, &buffer, &result->finding))
         return false;
-    if (!inputs_are_left(running) || !absent_ones_are_left(running))
+    if (!inputs_are_left(running) || !gaps_are_left(running) || !absent_ones_are_left(running))
         return false;
     result->worst_share =
         comparison.worst_share > result->worst_share ? comparison.worst_share : result->worst_share;

@@ -24,7 +24,8 @@ static const struct judge_clause CLAUSES[] = {
         "ldy the leading dimension of Y, the distance in floats from one stored row to the next: "
         "at least the length of a row, at most LESSON7_LARGEST_SIDE."},
     [GAPS] = {"gaps",
-        "What lies between the end of a row and the start of the next one keeps its value."},
+        "What lies between the end of a row and the start of the next one keeps its value, and is "
+        "not stored to: it may be another call's."},
     [PACKED] = {"packed", "All matrices are row-major, A and B without gaps between rows;"},
     [ALIGNED_TO_4] = {"aligned_to_4",
         "pointers are device pointers, aligned to 4 bytes and no better;"},

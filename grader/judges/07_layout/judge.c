@@ -283,8 +283,12 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
         .name = "B", JUDGE_IN, JUDGE_F32, k * n, problem->size[TRANSPOSE_B] ? k : n};
     list[BIAS] = (struct judge_buffer){
         .name = "bias", JUDGE_IN, JUDGE_F32, n, .optional = !problem->size[WITH_BIAS]};
-    list[Y] = (struct judge_buffer){
-        .name = "Y", layout_has_gaps(problem) ? JUDGE_INOUT : JUDGE_OUT, JUDGE_F32, stored, ld};
+    list[Y] = (struct judge_buffer){.name = "Y",
+                                    layout_has_gaps(problem) ? JUDGE_INOUT : JUDGE_OUT,
+                                    JUDGE_F32,
+                                    stored,
+                                    ld,
+                                    .used = layout_has_gaps(problem) ? length : 0};
     return BUFFERS;
 }
 

@@ -82,9 +82,11 @@ JUDGE_SEEN(adds_to_y, judge_failed(e, VERDICT_UNINITIALISED) && is_about(e, "buf
 JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 JUDGE_SEEN(refuses_too_much, judge_failed(e, VERDICT_LAUNCH_ERROR) &&
                                  e->error == cudaErrorInvalidValue && !e->is_large)
-JUDGE_SEEN(gap_written, (is_in_a_gap(e) && !has_wrong_rows(e)) ||
-                            (judge_failed(e, VERDICT_OUT_OF_BOUNDS) && !e->is_large &&
-                             is_about(e, "lie past the end of") && is_about(e, "buffer Y")))
+JUDGE_SEEN(gap_written,
+           (is_in_a_gap(e) && !has_wrong_rows(e)) ||
+               (e->verdict == VERDICT_WRONG && is_about(e, "lies between rows of Y")) ||
+               (judge_failed(e, VERDICT_OUT_OF_BOUNDS) && !e->is_large &&
+                is_about(e, "lie past the end of") && is_about(e, "buffer Y")))
 JUDGE_SEEN(ld_ignored, is_in_a_gap(e))
 JUDGE_SEEN(bias_of_the_wrong_side, judge_failed(e, VERDICT_OUT_OF_BOUNDS) && !e->is_large &&
                                        e->where->size[WITH_BIAS] && is_about(e, "buffer bias"))
@@ -175,8 +177,8 @@ static const struct judge_mistake MISTAKES[] = {
      "refuses: a row of Y is n long, a row of Y^T is m long, and ldy is held to that one alone."},
     {"gap_written", gap_written,
      "Something is written past the end of a row. What lies between the end of a row and the start "
-     "of the next keeps its value: four columns are one float4 only if all four of them are "
-     "there."},
+     "of the next keeps its value, and may be another call's: not even what it holds is stored "
+     "there. Four columns are one float4 only if all four of them are part of the row."},
     {"ld_ignored", ld_ignored,
      "Rows do not begin where ldy says, as where each is stored right after the one before it: row "
      "r begins at Y + r * ldy, whatever its length."},
