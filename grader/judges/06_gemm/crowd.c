@@ -3,14 +3,15 @@
  * A table that tells kinds apart by a few bits of a hash, or by part of what they are, finds the
  * plan of one for another. Of so many kinds some meet, whatever the few bits are made of: they are
  * drawn, so nobody can choose bits that tell these apart. The calls go into graphs that are not
- * launched, and the size of what the library is asked to multiply tells which plan was taken.
+ * launched, and the size of what the library is asked to multiply tells which plan was taken. A
+ * table with room for so many may also forget the others, or lose what the library made for them.
  */
 #include "judges/06_gemm/calls.h"
 #include "judges/06_gemm/front.h"
 
 /* A third of the kinds differs in m alone, a third in n, a third in k. Of 2^16 values of a hash,
  * eight pairs of a third share one, and of 2^20 four of all pairs. */
-enum { KINDS = 3 * 1024, SIDES = 3, A_GRAPH = 256 };
+enum { KINDS = 3 * 1024, SIDES = 3, A_GRAPH = 256, A_SAMPLE = 61 };
 /* The side in which kinds differ is whole vectors, and in every second kind one element more; it is
  * so long, and the others so even, that padding to a tile's side adds little. */
 enum { VECTOR = 8, LEAST = 128, MOST = 2175, EVEN = 64, EVENS = 8 };
@@ -70,23 +71,52 @@ static cudaError_t draw_for(const struct judge_call *call, struct quest_gemm kin
     return error;
 }
 
+/* Is the library asked about none of these? Those that are turned down do not count. */
+static bool are_known(const struct judge_call *call, struct lesson6_context *context,
+                      const struct quest_gemm *kinds, int count, int step)
+{
+    void *const *at = call->buffers;
+    cudaGraph_t recorded = NULL;
+    bool are = true;
+    if (cudaStreamBeginCapture(call->stream, cudaStreamCaptureModeRelaxed) != cudaSuccess)
+        return true;
+    for (int i = 0; i < count; i += step) {
+        long before = front.questions;
+        cudaError_t error =
+            gemm_ask(call, context, LESSON6_F16, at[A], at[B], NULL, at[Y], &kinds[i]);
+        are = are && (error != cudaSuccess || front.questions == before);
+    }
+    cudaStreamEndCapture(call->stream, &recorded);
+    if (recorded)
+        cudaGraphDestroy(recorded);
+    return are;
+}
+
+static uint32_t answers[CROWD_ANSWERS];
+
+/* Whether a context keeps anything at all is another case's question. */
 static cudaError_t ask_by_kinds(const struct judge_call *call, struct lesson6_context *first,
                                 struct lesson6_context *next)
 {
     static struct quest_gemm kinds[KINDS];
-    uint32_t answers[CROWD_ANSWERS];
     cudaError_t error = draw_for(call, kinds);
     if (error == cudaSuccess)
         error = gemm_call_once(call, first);
     if (error != cudaSuccess)
         return error;
+    are_known(call, first, kinds, 1, 1);
+    bool keeps_one = are_known(call, first, kinds, 1, 1);
     answers[CROWD_MET] = are_all_whole(call, first, kinds);
+    answers[CROWD_KEPT] = !keeps_one || are_known(call, first, kinds, KINDS, A_SAMPLE);
     answers[CROWD_LOADED] =
         !gemm_saves_and_loads(call, first, next) || are_all_whole(call, next, kinds);
-    return gemm_answer(call, answers, sizeof answers);
+    return cudaSuccess;
 }
 
 cudaError_t gemm_crowd(const struct judge_call *call)
 {
-    return gemm_with_two(call, ask_by_kinds);
+    long before = front.alive;
+    cudaError_t error = gemm_with_two(call, ask_by_kinds);
+    answers[CROWD_FREED] = front.alive <= before;
+    return error == cudaSuccess ? gemm_answer(call, answers, sizeof answers) : error;
 }

@@ -170,7 +170,7 @@ static const struct judge_case CASES[] = {
          .asks = JUDGE_ASKS(KEPT_BY_CONTEXT) | JUDGE_ASKS(SAVED) | JUDGE_ASKS(LOADED) |
                  JUDGE_ASKS(NOT_BELIEVED)),
     CASE("24 x 40 x 16, and thousands of kinds", 24, 40, 16, 0, 0, NONE, F16, .script = CROWD,
-         .once = true, ASKS2(KNOWN, LOADED)),
+         .once = true, .asks = JUDGE_ASKS(KNOWN) | JUDGE_ASKS(LOADED) | JUDGE_ASKS(DESTROYED)),
     SPARSE_CASE("128 x 512 x 4096, by a file from 32 MiB", 128, 512, 4096, TB, WITH_BIAS, RELU, F16,
                 1, .script = LESS_ROOM, .real = {[ROOM_MIB] = 32},
                 .asks = JUDGE_ASKS(WORKSPACE) | JUDGE_ASKS(NO_ROOM_FOR) | JUDGE_ASKS(DESTROYED)),
@@ -366,6 +366,10 @@ static const char *const SIDES_MEAN[SIDE_ANSWERS] = {
 static const char *const CROWD_MEAN[CROWD_ANSWERS] = {
     [CROWD_MET] = "of thousands of kinds one got the plan of another",
     [CROWD_LOADED] = "of thousands of kinds one got the plan of another, after loading",
+    [CROWD_KEPT] = "the library was asked again about one of thousands of kinds, which the context "
+                   "had met before",
+    [CROWD_FREED] = "after thousands of kinds and lesson6_destroy a handle or a description of the "
+                    "library's is left",
 };
 
 static const char *const ROOM_MEANS[ROOM_ANSWERS] = {
@@ -400,7 +404,7 @@ static struct judge_buffer answers_of(const struct judge_case *problem)
         answers.wrong_means = SIDES_MEAN;
         break;
     case CROWD:
-        answers.name = "own plans among thousands";
+        answers.name = "right of thousands of kinds";
         answers.count = CROWD_ANSWERS;
         answers.wrong_means = CROWD_MEAN;
         break;

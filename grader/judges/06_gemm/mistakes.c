@@ -9,8 +9,6 @@
  * both types. */
 enum { KINDS_OF_MIX = 2 * (NEW_CALL + 1) + 2 };
 
-enum { ALGORITHM_BYTES = 64 }; /* of a cublasLtMatmulAlgo_t */
-
 /* What the first case does, and those after it: ONE_CALL. */
 static bool failed(const struct judge_evidence *e, enum verdict verdict, enum script script)
 {
@@ -86,11 +84,8 @@ JUDGE_SEEN(check_each_call, judge_slow(e, JUDGE_QUERIES, 2, INFINITY) &&
 JUDGE_SEEN(asks_when_loading, judge_slow(e, JUDGE_QUERIES, OTHER_KINDS, INFINITY))
 JUDGE_SEEN(query_each_call, judge_slow(e, JUDGE_QUERIES, CALLS_COUNTED, INFINITY))
 JUDGE_SEEN(addresses_in_the_key, judge_slow(e, JUDGE_QUERIES, KINDS_OF_MIX + 1, CALLS_COUNTED - 1))
-/* A file that has fewer plans than were worked out, each of which has an algorithm. */
-JUDGE_SEEN(forgets_the_oldest, judge_slow(e, JUDGE_QUERIES, 3, CALLS_COUNTED - 1) &&
-                                   e->counter[JUDGE_HANDED_BYTES] > sizeof(struct lesson6_stamp) &&
-                                   e->counter[JUDGE_HANDED_BYTES] <
-                                       sizeof(struct lesson6_stamp) + KINDS_SAVED * ALGORITHM_BYTES)
+JUDGE_SEEN(forgets_the_oldest,
+           failed(e, VERDICT_WRONG, CROWD) && is_answer(e) && e->first_wrong == CROWD_KEPT)
 /* A part at the edge is a kind of problem of its own, about which the library is rightly asked. */
 static bool is_in_parts(const struct judge_evidence *e)
 {
@@ -181,8 +176,10 @@ JUDGE_SEEN(good_file_refused, failed_after_loading(e, VERDICT_LAUNCH_ERROR) ||
 JUDGE_SEEN(file_with_more_room_refused,
            failed(e, VERDICT_WRONG, LESS_ROOM) && is_answer(e) && e->first_wrong == TAKEN)
 JUDGE_SEEN(not_destroyed,
-           (failed(e, VERDICT_WRONG, LESS_ROOM) || failed(e, VERDICT_WRONG, LIBRARY_FAILS)) &&
-               is_answer(e) && e->first_wrong == FREED)
+           is_answer(e) &&
+               (((failed(e, VERDICT_WRONG, LESS_ROOM) || failed(e, VERDICT_WRONG, LIBRARY_FAILS)) &&
+                 e->first_wrong == FREED) ||
+                (failed(e, VERDICT_WRONG, CROWD) && e->first_wrong == CROWD_FREED)))
 JUDGE_SEEN(library_error_ignored, failed(e, VERDICT_WRONG, LIBRARY_FAILS) ||
                                       failed(e, VERDICT_CRASH, LIBRARY_FAILS) ||
                                       failed(e, VERDICT_LAUNCH_ERROR, LIBRARY_FAILS))
@@ -240,9 +237,9 @@ static const struct judge_mistake MISTAKES[] = {
      "The library is asked at least as often as there are calls, and most of the answers were "
      "given before. Keep the algorithm, and find it again by its key."},
     {"forgets_the_oldest", forgets_the_oldest,
-     "The library is asked about problems that were worked out before, and the file is too short "
-     "to hold a plan for each of them, as where a table has room for a few and a new plan pushes "
-     "an old one out. A server meets a hundred kinds and more, so let the table grow."},
+     "The library is asked again about a kind of problem that was worked out before thousands of "
+     "others, as where a table has room for so many, and a new plan pushes an old one out, or is "
+     "used and not kept. A context keeps what has been worked out, so let the table grow."},
     {"addresses_in_the_key", addresses_in_the_key,
      "The library is asked more often than there are kinds of problems. Usually the same shape at "
      "another address counts as new (how a pointer is aligned belongs to the key, where it points "
@@ -297,8 +294,9 @@ static const struct judge_mistake MISTAKES[] = {
      "cudaGetDeviceProperties return, and answer cudaErrorUnknown before the file is touched."},
     {"bound_of_the_table", bound_of_the_table,
      "A context has met as many kinds of problem as it takes, and then went wrong: a call said "
-     "that it was done and did nothing, or the file, or a load of it, is off by one. If a table "
-     "has a bound, test it at the bound: in gemm, in save and in load."},
+     "that it was done and did nothing, or kept no plan of what it did, or the file, or a load of "
+     "it, is off by one. If a table has a bound, test it at the bound: in gemm, in save and in "
+     "load."},
     {"loaded_plans_lost", loaded_plans_lost,
      "A context loaded a file, used none of its plans, and saved fewer plans than it had loaded. "
      "Save all that the context knows, also what no call has asked for yet: else each process "
@@ -312,8 +310,9 @@ static const struct judge_mistake MISTAKES[] = {
      "it. What lies between the two makes one piece more."},
     {"not_destroyed", not_destroyed,
      "After lesson6_destroy something of the library's is left: the handle, or a description of a "
-     "plan that could not be made or had no room. A server that makes contexts again and again "
-     "runs out of memory: each cublasLt...Create has its Destroy, on each way out."},
+     "plan that could not be made, had no room, or is in no table any more. A server that makes "
+     "contexts again and again runs out of memory: each cublasLt...Create has its Destroy, on each "
+     "way out."},
     {"library_error_ignored", library_error_ignored,
      "The library turned something down, and the call said that all was well, or nothing worked "
      "from there on. Pass its error on, and keep no plan and no context that is half made."},

@@ -76,8 +76,9 @@ enum { SIDES_KEPT = K + 1, SIDE_ANSWERS };
 /* Answers of a context that knows as many kinds as it can hold, and of those that load its file. */
 enum { FULL_WORKED, FULL_SAVED, FULL_KNOWN, FULL_BESIDE, FULL_LENGTHENED, FULL_ANSWERS };
 
-/* Answers about thousands of kinds: each got its own plan, also from a file. */
-enum { CROWD_MET, CROWD_LOADED, CROWD_ANSWERS };
+/* Answers about thousands of kinds: each got its own plan, also from a file; each was known from
+ * then on; and in the end all objects of the library were destroyed. */
+enum { CROWD_MET, CROWD_LOADED, CROWD_KEPT, CROWD_FREED, CROWD_ANSWERS };
 
 enum judge_type gemm_buffer_type(int64_t type);
 bool gemm_is_reloaded(const struct judge_case *problem);
@@ -114,7 +115,7 @@ enum { LONG_M = 16, LONG_N = 16, LONG_K = 32768 };
  * new, but aligned as before. */
 enum { OWN_SHIFT = 1 };
 /* Further kinds that the first process meets: they are in the file, too. */
-enum { OTHER_KINDS = 120, KINDS_SAVED = 2 * NEW_CALL + 1 + 2 + OTHER_KINDS };
+enum { OTHER_KINDS = 120 };
 
 int64_t gemm_rows_of_call(const struct judge_case *problem, int call);
 /* Of the mix without its new call. */
