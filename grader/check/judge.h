@@ -40,7 +40,8 @@ enum judge_data {
     JUDGE_DATA_UNIFORM, /* uniform in [-1, 1] */
     /* Uniform, with NaN, infinities, both zeros, denormals and the largest float in one element of
      * eight. Whatever the seed, each of them occurs, also among the last elements, and some occur
-     * in the last column and in the last row. */
+     * in the last column and in the last row. In inputs of one row, of 128 elements or more, each
+     * of one input meets each of another. */
     JUDGE_DATA_SPECIALS,
     JUDGE_DATA_INTEGERS, /* small integers, none 0: sums are exact in any order */
     /* Uniform, and each special once, also in the last elements, row and column; but not the

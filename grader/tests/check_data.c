@@ -215,6 +215,26 @@ START_TEST(each_special_is_there_whatever_the_seed_and_in_the_last_row_and_colum
 }
 END_TEST
 
+/* A zero meets a NaN, an infinity meets an infinity: nothing of this is left to chance. */
+START_TEST(specials_of_two_rows_meet_whatever_the_seed)
+{
+    enum { SHORT = 128, LONGER = 196, INPUTS = 4 };
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct judge_case problem = {.data = JUDGE_DATA_SPECIALS};
+        struct judge_buffer row = {.type = JUDGE_F32, .count = seed % 2 ? SHORT : LONGER};
+        size_t first = seed % INPUTS, second = (first + 1 + seed / INPUTS % 3) % INPUTS;
+        uint64_t met = 0;
+        row.columns = seed % 3 ? row.count : 0;
+        data_fill(&PLAIN, &problem, first, &row, values, seed);
+        data_fill(&PLAIN, &problem, second, &row, others, seed);
+        for (uint64_t i = 0; i < row.count; i++)
+            if (kind_of(values[i]) < 8 && kind_of(others[i]) < 8)
+                met |= UINT64_C(1) << (kind_of(values[i]) * 8 + kind_of(others[i]));
+        ck_assert_uint_eq(met, UINT64_MAX);
+    }
+}
+END_TEST
+
 START_TEST(few_specials_are_one_of_each_kind_and_leave_most_rows_finite)
 {
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -456,6 +476,7 @@ TESTS("data", ends_are_all_that_is_not_zero_in_each_row,
       any_bits_are_nans_of_any_payload_and_subnormals_among_the_rest,
       any_bits_are_never_those_that_say_unwritten, special_data_has_every_kind_of_special,
       each_special_is_there_whatever_the_seed_and_in_the_last_row_and_column,
+      specials_of_two_rows_meet_whatever_the_seed,
       few_specials_are_one_of_each_kind_and_leave_most_rows_finite, a_matrix_of_other_data_has_none,
       zeros_fill_whole_tiles_of_one_matrix_opposite_specials_of_the_other,
       each_row_of_a_matrix_has_its_infinity_a_place_before_the_last_rows,

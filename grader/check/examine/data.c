@@ -151,6 +151,28 @@ static uint64_t kinds_of(uint32_t data)
     return data == JUDGE_DATA_SPECIALS ? 8 : data == JUDGE_DATA_FEW_SPECIALS ? 7 : 0;
 }
 
+/* a times b in the field of eight elements, where x^3 = x + 1. */
+static uint64_t field_product(uint64_t a, uint64_t b)
+{
+    uint64_t product = (b & 1 ? a : 0) ^ (b & 2 ? a << 1 : 0) ^ (b & 4 ? a << 2 : 0);
+    product ^= product & 16 ? 22 : 0;
+    return product ^ (product & 8 ? 11 : 0);
+}
+
+/* Is there one of the places at which kinds of specials meet in inputs of one row? In any two of
+ * eight inputs every kind meets every other: their kinds are orthogonal Latin squares (Bose, 1938).
+ * Chance alone leaves out a pair, such as a zero and a NaN, in one check of many. */
+static bool is_meeting(const struct judge_buffer *buffer, size_t index, uint64_t i, uint64_t *kind)
+{
+    enum { KINDS = 8, PAIRS = KINDS * KINDS };
+    bool is_row = buffer->columns == 0 || buffer->columns == buffer->count;
+    if (!is_row || buffer->count < 2 * PAIRS)
+        return false;
+    uint64_t apart = (buffer->count - KINDS) / PAIRS, pair = i / apart;
+    *kind = pair / KINDS ^ field_product(index % KINDS, pair % KINDS);
+    return i % apart == 0 && pair < PAIRS;
+}
+
 /* The special that element i of a buffer must be; false when it is drawn. Each kind has a random
  * place in a stretch of its own. The last elements have one of each kind, in a different order in
  * each buffer, so that a NaN does not meet a NaN; with few kinds, one infinity or NaN. With many,
@@ -162,11 +184,13 @@ static bool is_planted(const struct judge_buffer *buffer, uint32_t data, size_t 
     uint64_t kinds = kinds_of(data), at_end = few ? 1 : kinds;
     uint64_t stretch = kinds ? buffer->count / kinds : 0, left = buffer->count - i;
     uint64_t columns = buffer->columns > 1 ? buffer->columns : 0;
-    uint64_t kind = kinds;
+    uint64_t kind = kinds, met;
     if (kinds == 0)
         return false;
     if (stretch && i / stretch < kinds && i % stretch == data_word(~seed, i / stretch) % stretch)
         kind = i / stretch;
+    if (!few && is_meeting(buffer, index, i, &met))
+        kind = met;
     if (columns && !few && i % columns == columns - 1)
         kind = (i / columns + index) % (2 * kinds);
     if (left <= at_end)
