@@ -20,6 +20,12 @@ static bool is_down(enum down down)
     return is;
 }
 
+/* The same for the first call alone. */
+static bool is_first_down(enum down down)
+{
+    return !graphs_front.was_down && is_down(down);
+}
+
 /* The library may call one of these functions in another one; that call is not the program's. */
 static _Thread_local int depth;
 
@@ -76,7 +82,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
 cudaError_t cudaMalloc(void **memory, size_t bytes)
 {
     BEHIND(cudaMalloc, memory, bytes);
-    return is_down(MEMORY_DOWN) ? GRAPHS_DOWN_ERROR : MADE(behind(memory, bytes));
+    return is_down(MEMORY_DOWN) || is_first_down(FIRST_MEMORY_DOWN) ? GRAPHS_DOWN_ERROR
+                                                                    : MADE(behind(memory, bytes));
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
@@ -88,7 +95,8 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
     BEHIND(cudaEventCreateWithFlags, event, flags);
-    return is_down(EVENTS_DOWN) ? GRAPHS_DOWN_ERROR : MADE(behind(event, flags));
+    return is_down(EVENTS_DOWN) || is_first_down(FIRST_EVENT_DOWN) ? GRAPHS_DOWN_ERROR
+                                                                   : MADE(behind(event, flags));
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *ready, cudaGraph_t graph,

@@ -24,6 +24,8 @@ enum down {
     EVENTS_DOWN,
     CAPTURES_DOWN,
     GRAPHS_DOWN,
+    FIRST_MEMORY_DOWN, /* only the first call does: those after it would make good for it */
+    FIRST_EVENT_DOWN,
 };
 #define GRAPHS_DOWN_ERROR cudaErrorECCUncorrectable
 
