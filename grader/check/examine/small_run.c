@@ -35,6 +35,7 @@ struct running {
     unsigned char *left;  /* by the call before: then it has the same inputs; or NULL */
     bool right;           /* so far */
     enum repeat repeat;
+    unsigned calls_before; /* in a row, with the same arguments; 0: none */
 };
 
 static bool is_whole(const struct lab *lab)
@@ -559,6 +560,14 @@ static bool may_be_called_twice(const struct running *running)
     return may;
 }
 
+static void note_calls(unsigned calls, const char *when, struct finding *finding)
+{
+    size_t used = strlen(finding->reason);
+    if (calls)
+        snprintf(finding->reason + used, sizeof finding->reason - used,
+                 "%s %u calls in a row with the same arguments", when, calls);
+}
+
 /* With the same arguments. */
 static bool call_again(struct running *running, enum repeat repeat, struct runner_command *command)
 {
@@ -570,8 +579,10 @@ static bool call_again(struct running *running, enum repeat repeat, struct runne
         lab_run(lab, &lab->link, command, &(struct lab_fill){fill, running}, &answer, finding);
     if (!running->result->launched)
         return false;
-    if (!look_back(running))
+    if (!look_back(running)) {
         repeat_note(repeat, finding);
+        note_calls(running->calls_before, ", after", finding);
+    }
     return running->right;
 }
 
@@ -647,11 +658,9 @@ static bool call_often(struct running *running, const struct runner_command *com
         lab_run(lab, &lab->link, &often, &(struct lab_fill){fill, running}, &answer, finding);
     if (running->result->launched && lab->simgpu && !lab->shared)
         every_case_note_two(lab, problem);
-    if (!running->result->launched) {
-        size_t used = strlen(finding->reason);
-        snprintf(finding->reason + used, sizeof finding->reason - used,
-                 ", in %u calls in a row with the same arguments", often.launch.launches);
-    }
+    running->calls_before = often.launch.launches;
+    if (!running->result->launched)
+        note_calls(running->calls_before, ", in", finding);
     return running->result->launched;
 }
 

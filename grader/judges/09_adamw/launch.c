@@ -53,7 +53,8 @@ static void spoil(enum script script, int count, struct quest_adamw_tensor *tens
     case REPLAYED:
     case GONE_BACK:
     case IN_TURN:
-    case TYPE_FIRST: break;
+    case TYPE_FIRST:
+    case OVERWRITTEN: break;
     }
 }
 
@@ -181,6 +182,22 @@ static cudaError_t type_first(const struct judge_call *call)
     return error == cudaSuccess ? call_once(call) : error;
 }
 
+/* What a call finds in the workspace is none of what one before it has left there, and p, m and v
+ * are always the same. */
+static cudaError_t overwritten(const struct judge_call *call)
+{
+    cudaError_t error = keep(call, false);
+    for (uint32_t i = 0; i < call->problem->calls && error == cudaSuccess; i++) {
+        error = keep(call, true);
+        if (error == cudaSuccess)
+            error = cudaMemsetAsync(workspace_of(call), (int)(0xFF - i), LESSON9_WORKSPACE_BYTES,
+                                    call->stream);
+        if (error == cudaSuccess)
+            error = call_once(call);
+    }
+    return error;
+}
+
 /* One call as a graph. The capture is relaxed, so that a launcher that reads the step on the host,
  * which a capture cannot see, is not stopped here: it freezes the step, and results show that. */
 static cudaError_t captured(const struct judge_call *call, cudaGraphExec_t *graph)
@@ -234,6 +251,7 @@ cudaError_t adamw_launch(const struct judge_call *call)
     case GONE_BACK: return all_runs(call, NULL);
     case IN_TURN: return in_turn(call);
     case TYPE_FIRST: return type_first(call);
+    case OVERWRITTEN: return overwritten(call);
     default: return call_once(call);
     }
 }

@@ -144,6 +144,7 @@ JUDGE_SEEN(refuses_too_much,
 JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 
 JUDGE_SEEN(remembers, judge_wrong(e) && (e->where->after || e->where->script == TYPE_FIRST))
+JUDGE_SEEN(left_in_workspace, e->where && e->where->script == OVERWRITTEN)
 JUDGE_SEEN(shared_by_calls,
            (judge_wrong(e) && e->where->script == IN_TURN) ||
                (e->verdict == VERDICT_RACE && e->said && strstr(e->said, "device variable")))
@@ -235,6 +236,10 @@ static const struct judge_mistake MISTAKES[] = {
      "Cut tensors into chunks of one size."},
     {"few_blocks", few_blocks,
      "The grid has fewer blocks than the device has multiprocessors: the others are idle."},
+    {"left_in_workspace", left_in_workspace,
+     "The call was made many times with the same list, and each time the workspace held something "
+     "else before it. What an earlier call has put there, such as the list, need not be there any "
+     "more, and it is not the caller's to keep: write in each call what its kernels read."},
     {"shared_by_calls", shared_by_calls,
      "Calls may run at the same time, each with a workspace of its own. A variable of the "
      "program's on the device is there once for all of them, so one call finds there what another "

@@ -49,11 +49,12 @@ enum places {
 
 enum script {
     ONE_CALL,
-    AS_GRAPH,   /* captured, and launched by the graph */
-    REPLAYED,   /* one graph, launched for three steps, each over what the one before it left */
-    GONE_BACK,  /* three calls, the steps out of order */
-    IN_TURN,    /* with another call, each launch between two of the other's */
-    TYPE_FIRST, /* after a call that differs in the gradients' type alone */
+    AS_GRAPH,    /* captured, and launched by the graph */
+    REPLAYED,    /* one graph, launched for three steps, each over what the one before it left */
+    GONE_BACK,   /* three calls, the steps out of order */
+    IN_TURN,     /* with another call, each launch between two of the other's */
+    TYPE_FIRST,  /* after a call that differs in the gradients' type alone */
+    OVERWRITTEN, /* the same call many times, each over other contents of the workspace */
     /* Arguments that a call must not have: with any of them, everything is refused. */
     NO_P,
     NO_G,
