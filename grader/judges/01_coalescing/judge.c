@@ -156,6 +156,8 @@ static const struct judge_case CASES[] = {
     SMALL("n = 1027, subnormal, all one element off", SUBNORMAL, 1, 1, SHIFTED),
     SMALL("n = 1027, subnormal x and y, large a and b", SUBNORMAL, 0x1.8p100, -0x1.4p99),
     SMALL("n = 1027, subnormal a and b", UNIFORM, 0x1.8p-128, -0x1.4p-130),
+    SMALL("n = 1027, a = 1, subnormal b, the largest y", SPECIALS, 1, -0x1.4p-130),
+    SMALL("n = 1027, subnormal a, b = 1, the largest x", SPECIALS, 0x1.8p-130, 1),
     SMALL("n = 1027, subnormal products", TINY, 0x1.8p-66, -0x1.4p-67),
     CASE("n = 1000003", 1000003, ASK(SIZE)),
     {.name = "n = 1, a = b = 0, first of a process", .size = {[N] = 1}, FIRST, ASK(COEFFICIENTS)},

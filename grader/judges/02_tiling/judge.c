@@ -112,6 +112,8 @@ static const struct judge_case CASES[] = {
                ASK(PRECISION)),
     SGEMM_CASE("40 x 36 x 4100, rows of B", 40, 36, 4100, SGEMM_PICKS(FIRST)),
     SGEMM_CASE("36 x 40 x 4100, columns of A", 36, 40, 4100, SGEMM_PICKS(SECOND)),
+    SGEMM_CASE("900 x 1100 x 40, rows of B", 900, 1100, 40, .once = 1, SGEMM_PICKS(FIRST)),
+    SGEMM_CASE("1100 x 900 x 40, columns of A", 1100, 900, 40, .once = 1, SGEMM_PICKS(SECOND)),
     SGEMM_CASE("1 x 1 x 0, first of a process", 1, 1, 0, FIRST, ASK(ZEROS)),
     SGEMM_CASE("64 x 32 x 40", 64, 32, 40, ASK(PRODUCT)),
     SGEMM_CASE("64 x 32 x 40, then A one off", 64, 32, 40, SGEMM_OFF(SGEMM_A), .after = 1),
