@@ -334,7 +334,8 @@ static cudaError_t serve_first(const struct judge_call *call)
     return error;
 }
 
-/* One process works the case out and saves it, the next one loads it. */
+/* One process works the case out and saves it, the next one loads it. Where that one's call becomes
+ * a graph, so does the first one's: what was first asked in a capture is known, too. */
 cudaError_t gemm_reloaded(const struct judge_call *call)
 {
     struct lesson6_context *context = NULL;
@@ -342,7 +343,9 @@ cudaError_t gemm_reloaded(const struct judge_call *call)
         return serve_first(call);
     cudaError_t error = gemm_create(call, &context);
     if (error == cudaSuccess)
-        error = gemm_call_once(call, context);
+        error = call->problem->script == RELOADED_CAPTURED
+                    ? gemm_captured(call, context, gemm_call_once, 1)
+                    : gemm_call_once(call, context);
     if (error == cudaSuccess)
         error = gemm_save(call, context, call->file);
     if (context)
