@@ -141,6 +141,8 @@ static const struct judge_case CASES[] = {
     SUMSQ("3 x 0: sums of nothing", 3, 0, ASK(NO_COLUMNS)),
     SUMSQ("600 x 0: sums of nothing", 600, 0, ASK(NO_COLUMNS)),
     SUMSQ("1 x 1", 1, 1, ASK(SIDES)),
+    SUMSQ("70 x 1", 70, 1, ASK(SIDES)),
+    SUMSQ("70 x 2, x one element off", 70, 2, X_OFF(ONE_FLOAT)),
     SUMSQ("3 x 31", 3, 31, ASK(SIDES)),
     SUMSQ("3 x 64: two warps", 3, 64, ASK(SIDES)),
     SUMSQ("7 x 33", 7, 33, ASK(SIDES)),
@@ -165,6 +167,7 @@ static const struct judge_case CASES[] = {
     SUMSQ("1 x 100003, integers: exact", 1, 100003, INTEGERS),
     SUMSQ("16 x 70003", 16, 70003, .repeats = 3, /* sums in two orders may agree by chance */
           .asks = JUDGE_ASKS(PRECISION) | JUDGE_ASKS(SAME_BITS)),
+    SUMSQ("2 x 1200003, long rows", 2, 1200003, ASK(SUM)),
     SUMSQ("1 x 4195327, zeros but at its ends", 1, 4195327, .once = 1, .data = JUDGE_DATA_ENDS,
           ASK(SUM)),
     GATED_AS("n = 1, first of a process", 1, FIRST, ASK(LENGTH)),
