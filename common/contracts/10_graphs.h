@@ -45,8 +45,8 @@ struct quest_training {
  *            them between two runs, in stream order, and go on from there.
  *
  * All that a run needs is made here: memory, streams, events, graphs. Other threads, and the
- * caller's streams, may be at work meanwhile, and may be captured. Several steps may exist at a
- * time, and have nothing in common.
+ * caller's streams, may be at work meanwhile, and may be captured, relaxed
+ * (cudaStreamCaptureModeRelaxed). Several steps may exist at a time, and have nothing in common.
  *
  * Returns cudaErrorInvalidValue for a NULL pointer, a side out of range, or another field that is
  * out of range, as NaN is; otherwise what the calls returned. */

@@ -41,7 +41,8 @@ static const struct judge_clause CLAUSES[] = {
         .counters = JUDGE_ASKS(JUDGE_ALLOCATIONS) | JUDGE_ASKS(JUDGE_GRAPHS_MADE) |
                     JUDGE_ASKS(JUDGE_OBJECTS_MADE)},
     [OTHERS_AT_WORK_TOO] = {"others_at_work",
-        "Other threads, and the caller's streams, may be at work meanwhile, and may be captured."},
+        "Other threads, and the caller's streams, may be at work meanwhile, and may be captured, "
+        "relaxed (cudaStreamCaptureModeRelaxed)."},
     [SEVERAL_STEPS] = {"several_steps",
         "Several steps may exist at a time, and have nothing in common."},
     [CREATE_REFUSES] = {"create_refuses",
