@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef __F16C__
@@ -316,4 +317,30 @@ void judge_rows_side_by_side(uint64_t rows, double steps, judge_work_on *work, v
         judge_side_by_side(rows, work, context);
     else
         work(context, 0, rows);
+}
+
+struct judge_places_text judge_places_text(const struct judge_case *problem,
+                                           const char *const *names, size_t count)
+{
+    struct judge_places_text its = {""};
+    size_t used = 0, off = 0, alike = 0;
+    for (size_t i = 0; i < count; i++) {
+        off += problem->offset_bytes[i] > 0;
+        alike += problem->offset_bytes[i] == problem->offset_bytes[0];
+    }
+    if (off == 0)
+        return its;
+    if (alike == count && count > 1) {
+        snprintf(its.text, sizeof its.text, ", all %u off",
+                 problem->offset_bytes[0] / (uint32_t)sizeof(float));
+        return its;
+    }
+    for (size_t i = 0; i < count && used < sizeof its.text; i++)
+        if (problem->offset_bytes[i] > 0)
+            used += (size_t)snprintf(its.text + used, sizeof its.text - used, "%s %s %u",
+                                     used > 0 ? "" : ",", names[i],
+                                     problem->offset_bytes[i] / (uint32_t)sizeof(float));
+    if (used < sizeof its.text)
+        snprintf(its.text + used, sizeof its.text - used, " off");
+    return its;
 }

@@ -470,6 +470,9 @@ struct judge_call { /* what the runner's launch gets */
 #define JUDGE_REGIME_SHARE 0.25
 /* Where the code of the timed case can do all of it. */
 #define JUDGE_SAME_CODE_SHARE 0.5
+/* Where what takes the time is calculated: enough for a quarter more instructions (0.8), not for
+ * both paths of a branch in the place of one (0.5). */
+#define JUDGE_SAME_PATH_SHARE 0.6
 /* Of small problems, of which a large tile leaves few blocks: enough for one block in the place of
  * nine (0.1), not for one in the place of sixty-four (0.02). */
 #define JUDGE_SMALL_SHARE 0.1
@@ -491,11 +494,29 @@ struct judge_regime {
     double share;        /* of the reference's speed that is asked for; 0: JUDGE_REGIME_SHARE */
     const char *says;    /* "few long rows are slow": begins the finding */
     const char *look_at; /* the advice */
+    /* Before turn: by how much each size is less, and how many floats past an aligned address each
+     * buffer begins. */
+    int64_t less[JUDGE_SIZES];
+    uint32_t off[JUDGE_MOST_BUFFERS];
 };
+
+/* What the end of a case's name says of where its buffers begin: "", ", x 1 y 2 off", or, where all
+ * have as many floats before them, ", all 2 off". names: of the first count buffers. */
+struct judge_places_text {
+    char text[JUDGE_NAME];
+};
+struct judge_places_text judge_places_text(const struct judge_case *problem,
+                                           const char *const *names, size_t count);
 
 #define JUDGE_LOOK_AT_ODD                                                                     \
     "look at what takes odd sides and addresses that no vector fits: there too neighbouring " \
     "lanes should work on neighbouring elements"
+#define JUDGE_LOOK_AT_PLACES                                                                      \
+    "look for a condition on the pointers: each array can be read or written as its own address " \
+    "allows, wherever the others lie"
+#define JUDGE_LOOK_AT_SIDES                                                                   \
+    "look for a condition on what 2 or 4 divide: where no vector fits, single floats in the " \
+    "same tiles or blocks cost little"
 #define JUDGE_LOOK_AT_IN_PLACE                                                               \
     "look for a condition on the pointers: each element is read before it is written, so a " \
     "call in place needs no other code"

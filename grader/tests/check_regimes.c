@@ -13,7 +13,7 @@
 static const struct judge_device LARGE_DEVICE = {.memory_bytes = UINT64_C(140) << 30,
                                                  .l2_bytes = 50 << 20};
 
-enum { MOST_NAMES = 64 };
+enum { MOST_NAMES = 128 };
 struct names {
     const struct judge *judge;
     char seen[MOST_NAMES][JUDGE_NAME];
@@ -60,7 +60,7 @@ static size_t look_at(struct lab *lab, const struct judge_case *timed, struct na
     return count;
 }
 
-START_TEST(every_launcher_of_lessons_1_to_5_has_regimes_each_with_its_own_name)
+START_TEST(every_launcher_has_regimes_each_with_its_own_name)
 {
     static const char *const LESSONS[] = {"1", "2", "3", "4", "5"};
     for (size_t i = 0; i < sizeof LESSONS / sizeof *LESSONS; i++) {
@@ -111,7 +111,7 @@ START_TEST(the_sizes_of_a_regime_like_the_timed_case_are_drawn)
 }
 END_TEST
 
-START_TEST(a_regime_says_what_is_slow_and_asks_for_no_more_than_half)
+START_TEST(a_regime_says_what_is_slow_and_asks_for_no_more_than_the_same_path)
 {
     const struct judge *const *list;
     size_t count = judge_all(&list);
@@ -119,7 +119,7 @@ START_TEST(a_regime_says_what_is_slow_and_asks_for_no_more_than_half)
         for (size_t j = 0; list[i]->regimes && j < list[i]->regimes->count; j++) {
             const struct judge_regime *regime = &list[i]->regimes->rows[j];
             ck_assert(*regime->key && *regime->says && *regime->look_at);
-            ck_assert(regime->share >= 0 && regime->share <= 0.5);
+            ck_assert(regime->share >= 0 && regime->share <= JUDGE_SAME_PATH_SHARE);
         }
 }
 END_TEST
@@ -178,8 +178,48 @@ START_TEST(a_regime_is_sampled_in_brief)
 }
 END_TEST
 
-TESTS("regimes", every_launcher_of_lessons_1_to_5_has_regimes_each_with_its_own_name,
+START_TEST(a_sliced_device_runs_all_of_a_regime)
+{
+    struct judge sliced = OF_TEST;
+    sliced.slice = 8;
+    struct lab lab = {.judge = &sliced};
+    struct judge_case its = {.size = {100}};
+    struct timed timed = regimes_timed(&lab, &its);
+    ck_assert(!timed.sampled && !timed.brief && timed.problem == &its);
+}
+END_TEST
+
+START_TEST(sizes_are_less_and_buffers_off_before_the_turn)
+{
+    struct judge_regime less = OF_SECOND;
+    less.less[0] = 3;
+    less.off[1] = 2;
+    struct lab lab = {.judge = &OF_TEST, .device = {.memory_bytes = 1 << 20}};
+    struct judge_case its, second = {.launcher = 1, .size = {100}};
+    ck_assert(regimes_case(&lab, &less, &second, &its));
+    ck_assert_int_eq(its.size[0], 194);
+    ck_assert_uint_eq(its.offset_bytes[0], 0);
+    ck_assert_uint_eq(its.offset_bytes[1], 2 * sizeof(float));
+}
+END_TEST
+
+START_TEST(a_name_says_which_buffers_are_off)
+{
+    static const char *const NAMES[] = {"x", "y"};
+    struct judge_case its = {.size = {100}};
+    ck_assert_str_eq(judge_places_text(&its, NAMES, 2).text, "");
+    its.offset_bytes[1] = 8;
+    ck_assert_str_eq(judge_places_text(&its, NAMES, 2).text, ", y 2 off");
+    its.offset_bytes[0] = 4;
+    ck_assert_str_eq(judge_places_text(&its, NAMES, 2).text, ", x 1 y 2 off");
+    its.offset_bytes[1] = 4;
+    ck_assert_str_eq(judge_places_text(&its, NAMES, 2).text, ", all 1 off");
+}
+END_TEST
+
+TESTS("regimes", every_launcher_has_regimes_each_with_its_own_name,
       the_sizes_of_a_regime_like_the_timed_case_are_drawn,
-      a_regime_says_what_is_slow_and_asks_for_no_more_than_half,
+      a_regime_says_what_is_slow_and_asks_for_no_more_than_the_same_path,
       a_launcher_is_held_to_its_own_regimes, without_a_case_work_or_memory_there_is_no_regime,
-      a_regime_is_sampled_in_brief)
+      a_regime_is_sampled_in_brief, a_sliced_device_runs_all_of_a_regime,
+      sizes_are_less_and_buffers_off_before_the_turn, a_name_says_which_buffers_are_off)

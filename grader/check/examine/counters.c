@@ -260,7 +260,8 @@ static void judge_others(struct lab *lab, struct timed *timed, const json_t *kep
 {
     if (timed->sampled || !lab->judge->small_too)
         nearby_is_alike(lab, timed, reference, budget, time_ns, finding);
-    if (finding->verdict == VERDICT_PASS && timed->sampled && !timed->all)
+    bool is_turned = regimes_are_whole(lab) ? !timed->sampled : timed->sampled && !timed->all;
+    if (finding->verdict == VERDICT_PASS && is_turned)
         judge_regimes(lab, timed, reference->modelled_ns / time_ns, kept, outcome, finding);
     if (finding->verdict == VERDICT_SLOW)
         json_object_set_new(outcome, "in_another_case", json_true());

@@ -91,7 +91,8 @@ json_t *reference_stage(struct lab *lab)
                     &finding) &&
                 (!large || add(lab, link, (struct timed){large, seed, .sampled = true}, references,
                                &finding)) &&
-                add_regimes(lab, link, large, references, &finding);
+                add_regimes(lab, link, regimes_are_whole(lab) ? &cases[i] : large, references,
+                            &finding);
     }
     if (link)
         lab_stop(lab, link);

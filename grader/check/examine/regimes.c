@@ -13,8 +13,25 @@
 
 /* Of the speed that the timed case has itself. */
 static const double OWN_SHARE = 0.5;
+/* What is several times as fast as the reference where it is timed is asked for more in a regime of
+ * the same shape, but never for as much as the reference. */
+static const double OWN_LEAST = JUDGE_REGIME_SHARE, MOST_ASKED = 0.8;
 static const char ADVICE[] = "let such a call be computed by a launch such as the timed one's";
 static const uint64_t REGIME_PURPOSE = 0x726567696D65; /* a stream no case's index can be */
+
+bool regimes_are_whole(const struct lab *lab)
+{
+    return lab->judge->slice > 0;
+}
+
+static void turn(const struct judge_regime *regime, struct judge_case *its)
+{
+    for (int i = 0; i < JUDGE_SIZES; i++)
+        its->size[i] -= regime->less[i];
+    for (int i = 0; i < JUDGE_MOST_BUFFERS; i++)
+        its->offset_bytes[i] += regime->off[i] * (uint32_t)sizeof(float);
+    regime->turn(its);
+}
 
 bool regimes_case(const struct lab *lab, const struct judge_regime *regime,
                   const struct judge_case *problem, struct judge_case *its)
@@ -23,7 +40,7 @@ bool regimes_case(const struct lab *lab, const struct judge_regime *regime,
         (regime->launchers && !(regime->launchers >> problem->launcher & 1)))
         return false;
     *its = *problem;
-    regime->turn(its);
+    turn(regime, its);
     return spread_bytes(lab, its) <= lab->device.memory_bytes;
 }
 
@@ -34,15 +51,16 @@ struct judge_case regimes_draw(const struct lab *lab, const struct judge_regime 
     uint64_t number = (uint64_t)(regime - lab->judge->regimes->rows);
     if (lab->judge->nearby)
         lab->judge->nearby(data_seed(lab->seed, REGIME_PURPOSE + 1 + number), &its);
-    regime->turn(&its);
+    turn(regime, &its);
     return its;
 }
 
 struct timed regimes_timed(const struct lab *lab, const struct judge_case *its)
 {
+    bool whole = regimes_are_whole(lab);
     return (struct timed){.problem = its,
-                          .sampled = true,
-                          .brief = true,
+                          .sampled = !whole,
+                          .brief = !whole,
                           .seed = data_seed(lab->seed, REGIME_PURPOSE)};
 }
 
@@ -80,6 +98,32 @@ static bool measure_call(const struct hold *hold, struct timed *timed,
            every_case_holds_in(lab, timed->problem, measured->report, finding);
 }
 
+/* The share of the reference's speed that is asked for. speed: what the timed case has of it. */
+static double least_share(const struct judge_regime *regime, double speed)
+{
+    double share = regime->share > 0 ? regime->share : JUDGE_REGIME_SHARE;
+    double least = fmin(share, speed * fmax(share, OWN_SHARE));
+    return regime->same_shape ? fmax(least, fmin(speed * OWN_LEAST, MOST_ASKED)) : least;
+}
+
+/* By few blocks, and if these do not stand for all, by as many as the timed case has. */
+static bool measure_enough(const struct hold *hold, const struct judge_regime *regime,
+                           struct timed *timed, const struct figures_reference *reference,
+                           struct measured *measured, struct finding *finding)
+{
+    if (measure_call(hold, timed, reference, measured, finding))
+        return true;
+    if (!regime->same_shape || !timed->brief || finding->verdict != VERDICT_PASS ||
+        (measured->report &&
+         !every_case_holds_in(hold->lab, timed->problem, measured->report, finding)))
+        return false;
+    measure_forget(hold->lab, measured);
+    *measured = (struct measured){.report = NULL};
+    timed->brief = false;
+    timed->unsampled[0] = '\0';
+    return measure_call(hold, timed, reference, measured, finding);
+}
+
 /* No blocks stand for all. False with a finding if that is a reason to refuse the submission. */
 static bool note_unsampled(const struct hold *hold, const struct judge_regime *regime,
                            const struct timed *timed, struct finding *finding)
@@ -113,7 +157,7 @@ static bool is_fast(const struct hold *hold, const struct judge_regime *regime,
     bool known = reference_of(hold->kept, &timed, &reference, finding);
     timed.problem = its;
     reference.modelled_ns *= nearby_share(hold->lab, its, listed);
-    bool right = known && measure_call(hold, &timed, &reference, &measured, finding);
+    bool right = known && measure_enough(hold, regime, &timed, &reference, &measured, finding);
     if (!right) { /* what the contract forbids shows in a few blocks, too */
         bool lawful =
             finding->verdict == VERDICT_PASS &&
@@ -122,8 +166,7 @@ static bool is_fast(const struct hold *hold, const struct judge_regime *regime,
         return lawful && note_unsampled(hold, regime, &timed, finding);
     }
     double time_ns = measured.figures.sums.modelled_ns;
-    double share = regime->share > 0 ? regime->share : JUDGE_REGIME_SHARE;
-    double least = fmin(share, hold->speed * OWN_SHARE);
+    double least = least_share(regime, hold->speed);
     note(hold, regime, its, time_ns, reference.modelled_ns, least);
     if (time_ns * least > reference.modelled_ns) {
         *slow = measured;
