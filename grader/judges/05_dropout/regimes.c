@@ -13,6 +13,12 @@ static void name_regime(struct judge_case *problem, const char *text)
              problem->launcher == BACKWARD ? ", backward" : "", text);
 }
 
+static void turn_places(struct judge_case *problem)
+{
+    static const char *const NAMES[] = {"x", "y"};
+    name_regime(problem, judge_places_text(problem, NAMES, 2).text);
+}
+
 static void turn_odd(struct judge_case *problem)
 {
     problem->size[N] -= 1;
@@ -62,6 +68,30 @@ static void turn_small(struct judge_case *problem)
 static const struct judge_regime REGIMES[] = {
     {"odd", .turn = turn_odd, .same_shape = true, .says = "odd sizes and addresses are slow",
      .look_at = JUDGE_LOOK_AT_ODD},
+    /* In each of these, what a vector asks for fails in another way. */
+    {"odd_n", .turn = turn_places, .same_shape = true, .less = {[N] = 1},
+     .says = "an odd n is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_n", .turn = turn_places, .same_shape = true, .less = {[N] = 2},
+     .says = "an n that 2 divides and 4 does not is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"all_off", .turn = turn_places, .same_shape = true, .off = {[X] = 1, [Y] = 1},
+     .says = "odd addresses that are alike are slow", .look_at = JUDGE_LOOK_AT_ODD},
+    {"two_off", .turn = turn_places, .same_shape = true, .less = {[N] = 2},
+     .off = {[X] = 2, [Y] = 2},
+     .says = "sizes and addresses that only pairs of floats fit are slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"x_off", .turn = turn_places, .same_shape = true, .off = {[X] = 1},
+     .says = "an odd address of x alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"y_off", .turn = turn_places, .same_shape = true, .off = {[Y] = 1},
+     .says = "an odd address of y alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"x_two_off", .turn = turn_places, .same_shape = true, .off = {[X] = 2},
+     .says = "x alone at a multiple of 8 bytes that is none of 16 is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"y_two_off", .turn = turn_places, .same_shape = true, .off = {[Y] = 2},
+     .says = "y alone at a multiple of 8 bytes that is none of 16 is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"unlike", .turn = turn_places, .same_shape = true, .less = {[N] = 2},
+     .off = {[X] = 1, [Y] = 2}, .says = "addresses that differ modulo 8 bytes are slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
     {"in_place", .turn = turn_in_place, .same_shape = true, .share = JUDGE_SAME_CODE_SHARE,
      .says = "a call in place is slow", .look_at = JUDGE_LOOK_AT_IN_PLACE},
     {"half_dropped", .turn = turn_half_dropped, .same_shape = true, .share = JUDGE_SAME_CODE_SHARE,
