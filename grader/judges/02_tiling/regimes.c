@@ -13,6 +13,13 @@ static void transpose_turn(struct judge_case *problem, int64_t rows, int64_t col
              (long long)cols, text);
 }
 
+static void transpose_places(struct judge_case *problem)
+{
+    static const char *const NAMES[] = {"in", "out"};
+    transpose_turn(problem, problem->size[TRANSPOSE_ROWS], problem->size[TRANSPOSE_COLS],
+                   judge_places_text(problem, NAMES, 2).text);
+}
+
 /* Sides that no float4 divides. */
 static void transpose_odd(struct judge_case *problem)
 {
@@ -50,6 +57,15 @@ static void sgemm_turn(struct judge_case *problem, int64_t m, int64_t n, int64_t
     problem->size[SGEMM_K] = k;
     snprintf(problem->name, sizeof problem->name, "sgemm, %lld x %lld x %lld%s", (long long)m,
              (long long)n, (long long)k, text);
+}
+
+/* Of the residues that k has, but a sixteenth as long, since there are many of these. */
+static void sgemm_places(struct judge_case *problem)
+{
+    static const char *const NAMES[] = {"A", "B", "C"};
+    sgemm_turn(problem, problem->size[SGEMM_M], problem->size[SGEMM_N],
+               problem->size[SGEMM_K] / 64 * 4 + problem->size[SGEMM_K] % 4,
+               judge_places_text(problem, NAMES, SGEMM_BUFFERS).text);
 }
 
 /* As many blocks, whose sums are a quarter as long: all sides odd. */
@@ -93,6 +109,41 @@ static void sgemm_small(struct judge_case *problem)
 static const struct judge_regime REGIMES[] = {
     {"odd", 1 << TRANSPOSE, transpose_odd, .same_shape = true,
      .says = "odd sides and addresses are slow", .look_at = JUDGE_LOOK_AT_ODD},
+    /* In each of these, what a vector asks for fails in another way. */
+    {"odd_rows", .launchers = 1 << TRANSPOSE, .turn = transpose_places, .same_shape = true,
+     .less = {[TRANSPOSE_ROWS] = 1}, .says = "an odd number of rows is slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_rows", .launchers = 1 << TRANSPOSE, .turn = transpose_places, .same_shape = true,
+     .less = {[TRANSPOSE_ROWS] = 2}, .says = "rows that 2 divides and 4 does not are slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"odd_cols", .launchers = 1 << TRANSPOSE, .turn = transpose_places, .same_shape = true,
+     .less = {[TRANSPOSE_COLS] = 1}, .says = "an odd number of cols is slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_cols", .launchers = 1 << TRANSPOSE, .turn = transpose_places, .same_shape = true,
+     .less = {[TRANSPOSE_COLS] = 2}, .says = "cols that 2 divides and 4 does not are slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"two_off", .launchers = 1 << TRANSPOSE, .turn = transpose_places, .same_shape = true,
+     .less = {[TRANSPOSE_ROWS] = 2, [TRANSPOSE_COLS] = 2},
+     .off = {[TRANSPOSE_IN] = 2, [TRANSPOSE_OUT] = 2},
+     .says = "sides and addresses that only pairs of floats fit are slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"in_off", .launchers = 1 << TRANSPOSE, .turn = transpose_places, .same_shape = true,
+     .off = {[TRANSPOSE_IN] = 1}, .says = "an odd address of in alone is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"in_two_off", .launchers = 1 << TRANSPOSE, .turn = transpose_places, .same_shape = true,
+     .off = {[TRANSPOSE_IN] = 2},
+     .says = "in alone at a multiple of 8 bytes that is none of 16 is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"out_off", .launchers = 1 << TRANSPOSE, .turn = transpose_places, .same_shape = true,
+     .off = {[TRANSPOSE_OUT] = 1}, .says = "an odd address of out alone is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"out_two_off", .launchers = 1 << TRANSPOSE, .turn = transpose_places, .same_shape = true,
+     .off = {[TRANSPOSE_OUT] = 2},
+     .says = "out alone at a multiple of 8 bytes that is none of 16 is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"unlike", .launchers = 1 << TRANSPOSE, .turn = transpose_places, .same_shape = true,
+     .off = {[TRANSPOSE_IN] = 1, [TRANSPOSE_OUT] = 2},
+     .says = "addresses that differ modulo 8 bytes are slow", .look_at = JUDGE_LOOK_AT_PLACES},
     {"few_long_rows", 1 << TRANSPOSE, transpose_few_long_rows, .says = "few long rows are slow",
      .look_at = JUDGE_LOOK_AT_THIN},
     {"many_short_rows", 1 << TRANSPOSE, transpose_many_short_rows,
@@ -103,6 +154,38 @@ static const struct judge_regime REGIMES[] = {
      .says = "a small matrix is slow", .look_at = JUDGE_LOOK_AT_SMALL},
     {"odd", 1 << SGEMM, sgemm_odd, .same_shape = true, .says = "odd sides and addresses are slow",
      .look_at = JUDGE_LOOK_AT_ODD},
+    {"odd_m", .launchers = 1 << SGEMM, .turn = sgemm_places, .same_shape = true,
+     .less = {[SGEMM_M] = 1}, .says = "an odd m is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_m", .launchers = 1 << SGEMM, .turn = sgemm_places, .same_shape = true,
+     .less = {[SGEMM_M] = 2}, .says = "an m that 2 divides and 4 does not is slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"odd_n", .launchers = 1 << SGEMM, .turn = sgemm_places, .same_shape = true,
+     .less = {[SGEMM_N] = 1}, .says = "an odd n is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_n", .launchers = 1 << SGEMM, .turn = sgemm_places, .same_shape = true,
+     .less = {[SGEMM_N] = 2}, .says = "an n that 2 divides and 4 does not is slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"odd_k", .launchers = 1 << SGEMM, .turn = sgemm_places, .same_shape = true,
+     .less = {[SGEMM_K] = 1}, .says = "an odd k is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_k", .launchers = 1 << SGEMM, .turn = sgemm_places, .same_shape = true,
+     .less = {[SGEMM_K] = 2}, .says = "a k that 2 divides and 4 does not is slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"two_off", .launchers = 1 << SGEMM, .turn = sgemm_places, .same_shape = true,
+     .less = {[SGEMM_M] = 2, [SGEMM_N] = 2, [SGEMM_K] = 2},
+     .off = {[SGEMM_A] = 2, [SGEMM_B] = 2, [SGEMM_C] = 2},
+     .says = "sides and addresses that only pairs of floats fit are slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"a_off", .launchers = 1 << SGEMM, .turn = sgemm_places, .same_shape = true,
+     .off = {[SGEMM_A] = 1}, .says = "an odd address of A alone is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"b_off", .launchers = 1 << SGEMM, .turn = sgemm_places, .same_shape = true,
+     .off = {[SGEMM_B] = 1}, .says = "an odd address of B alone is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"c_off", .launchers = 1 << SGEMM, .turn = sgemm_places, .same_shape = true,
+     .off = {[SGEMM_C] = 1}, .says = "an odd address of C alone is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"unlike", .launchers = 1 << SGEMM, .turn = sgemm_places, .same_shape = true,
+     .off = {[SGEMM_A] = 1, [SGEMM_B] = 2, [SGEMM_C] = 3},
+     .says = "addresses that differ modulo 8 bytes are slow", .look_at = JUDGE_LOOK_AT_PLACES},
     {"tall", 1 << SGEMM, sgemm_tall, .says = "a tall C is slow", .look_at = JUDGE_LOOK_AT_THIN},
     {"wide", 1 << SGEMM, sgemm_wide, .says = "a wide C is slow", .look_at = JUDGE_LOOK_AT_THIN},
     {"long_k", 1 << SGEMM, sgemm_long_k, .says = "long sums are slow",
