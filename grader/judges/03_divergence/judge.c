@@ -423,6 +423,12 @@ static void turn_sumsq(struct judge_case *problem, int64_t rows, int64_t cols, c
              (long long)cols, text);
 }
 
+static void gated_places(struct judge_case *problem)
+{
+    static const char *const NAMES[] = {"x", "y"};
+    turn_gated(problem, problem->size[N], judge_places_text(problem, NAMES, 2).text);
+}
+
 static void gated_odd(struct judge_case *problem)
 {
     problem->offset_bytes[GATED_X] = problem->offset_bytes[GATED_Y] = ONE_FLOAT;
@@ -449,6 +455,13 @@ static void gated_medium(struct judge_case *problem)
 static void gated_small(struct judge_case *problem)
 {
     turn_gated(problem, 1 << 14, "");
+}
+
+static void sumsq_places(struct judge_case *problem)
+{
+    static const char *const NAMES[] = {"x", "out"};
+    turn_sumsq(problem, problem->size[ROWS], problem->size[COLS],
+               judge_places_text(problem, NAMES, 2).text);
 }
 
 static void sumsq_odd(struct judge_case *problem)
@@ -483,18 +496,72 @@ static void sumsq_small(struct judge_case *problem)
 }
 
 static const struct judge_regime REGIMES[] = {
-    {"odd", 1 << GATED, gated_odd, .same_shape = true, .says = "odd sizes and addresses are slow",
-     .look_at = JUDGE_LOOK_AT_ODD},
-    {"in_place", 1 << GATED, gated_in_place, .same_shape = true, .share = JUDGE_SAME_CODE_SHARE,
+    {"odd", 1 << GATED, gated_odd, .same_shape = true, .share = JUDGE_SAME_PATH_SHARE,
+     .says = "odd sizes and addresses are slow", .look_at = JUDGE_LOOK_AT_ODD},
+    /* In each of these, what a vector asks for fails in another way. */
+    {"odd_n", .launchers = 1 << GATED, .turn = gated_places, .same_shape = true,
+     .share = JUDGE_SAME_PATH_SHARE, .less = {[N] = 1}, .says = "an odd n is slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_n", .launchers = 1 << GATED, .turn = gated_places, .same_shape = true,
+     .share = JUDGE_SAME_PATH_SHARE, .less = {[N] = 2},
+     .says = "an n that 2 divides and 4 does not is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"all_off", .launchers = 1 << GATED, .turn = gated_places, .same_shape = true,
+     .share = JUDGE_SAME_PATH_SHARE, .off = {[GATED_X] = 1, [GATED_Y] = 1},
+     .says = "odd addresses that are alike are slow", .look_at = JUDGE_LOOK_AT_ODD},
+    {"two_off", .launchers = 1 << GATED, .turn = gated_places, .same_shape = true,
+     .share = JUDGE_SAME_PATH_SHARE, .less = {[N] = 2}, .off = {[GATED_X] = 2, [GATED_Y] = 2},
+     .says = "sizes and addresses that only pairs of floats fit are slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"x_off", .launchers = 1 << GATED, .turn = gated_places, .same_shape = true,
+     .share = JUDGE_SAME_PATH_SHARE, .off = {[GATED_X] = 1},
+     .says = "an odd address of x alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"y_off", .launchers = 1 << GATED, .turn = gated_places, .same_shape = true,
+     .share = JUDGE_SAME_PATH_SHARE, .off = {[GATED_Y] = 1},
+     .says = "an odd address of y alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"x_two_off", .launchers = 1 << GATED, .turn = gated_places, .same_shape = true,
+     .share = JUDGE_SAME_PATH_SHARE, .off = {[GATED_X] = 2},
+     .says = "x alone at a multiple of 8 bytes that is none of 16 is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"y_two_off", .launchers = 1 << GATED, .turn = gated_places, .same_shape = true,
+     .share = JUDGE_SAME_PATH_SHARE, .off = {[GATED_Y] = 2},
+     .says = "y alone at a multiple of 8 bytes that is none of 16 is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"unlike", .launchers = 1 << GATED, .turn = gated_places, .same_shape = true,
+     .share = JUDGE_SAME_PATH_SHARE, .less = {[N] = 2}, .off = {[GATED_X] = 1, [GATED_Y] = 2},
+     .says = "addresses that differ modulo 8 bytes are slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"in_place", 1 << GATED, gated_in_place, .same_shape = true, .share = JUDGE_SAME_PATH_SHARE,
      .says = "a call in place is slow", .look_at = JUDGE_LOOK_AT_IN_PLACE},
-    {"past_unsigned", 1 << GATED, gated_past_unsigned, .share = JUDGE_SAME_CODE_SHARE,
+    {"past_unsigned", 1 << GATED, gated_past_unsigned, .share = JUDGE_SAME_PATH_SHARE,
      .says = "more than 2^32 elements are slow", .look_at = JUDGE_LOOK_AT_SIZE},
-    {"medium", 1 << GATED, gated_medium, .share = JUDGE_SAME_CODE_SHARE,
+    {"medium", 1 << GATED, gated_medium, .share = JUDGE_SAME_PATH_SHARE,
      .says = "a medium size is slow", .look_at = JUDGE_LOOK_AT_SIZE},
     {"small", 1 << GATED, gated_small, .share = JUDGE_SMALL_SHARE,
      .says = "a small problem is slow", .look_at = JUDGE_LOOK_AT_SMALL},
     {"odd", 1 << ROW_SUMSQ, sumsq_odd, .same_shape = true,
      .says = "odd rows and addresses are slow", .look_at = JUDGE_LOOK_AT_ODD},
+    {"odd_rows", .launchers = 1 << ROW_SUMSQ, .turn = sumsq_places, .same_shape = true,
+     .less = {[ROWS] = 1}, .says = "an odd number of rows is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_rows", .launchers = 1 << ROW_SUMSQ, .turn = sumsq_places, .same_shape = true,
+     .less = {[ROWS] = 2}, .says = "rows that 2 divides and 4 does not are slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"odd_cols", .launchers = 1 << ROW_SUMSQ, .turn = sumsq_places, .same_shape = true,
+     .less = {[COLS] = 1}, .says = "an odd number of cols is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_cols", .launchers = 1 << ROW_SUMSQ, .turn = sumsq_places, .same_shape = true,
+     .less = {[COLS] = 2}, .says = "cols that 2 divides and 4 does not are slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"two_off", .launchers = 1 << ROW_SUMSQ, .turn = sumsq_places, .same_shape = true,
+     .less = {[COLS] = 2}, .off = {[SUMSQ_X] = 2},
+     .says = "sides and addresses that only pairs of floats fit are slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"x_off", .launchers = 1 << ROW_SUMSQ, .turn = sumsq_places, .same_shape = true,
+     .off = {[SUMSQ_X] = 1}, .says = "an odd address of x alone is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"x_two_off", .launchers = 1 << ROW_SUMSQ, .turn = sumsq_places, .same_shape = true,
+     .off = {[SUMSQ_X] = 2}, .says = "x alone at a multiple of 8 bytes that is none of 16 is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"out_off", .launchers = 1 << ROW_SUMSQ, .turn = sumsq_places, .same_shape = true,
+     .off = {[SUMSQ_OUT] = 1}, .says = "an odd address of out alone is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
     {"few_long_rows", 1 << ROW_SUMSQ, sumsq_few_long_rows, .says = "few long rows are slow",
      .look_at = JUDGE_LOOK_AT_THIN},
     {"many_short_rows", 1 << ROW_SUMSQ, sumsq_many_short_rows, .says = "many short rows are slow",
