@@ -303,6 +303,13 @@ static void nearby(uint64_t seed, struct judge_case *problem)
 
 /* --- Regimes ---------------------------------------------------------------------------------- */
 
+static void turn_places(struct judge_case *problem)
+{
+    static const char *const NAMES[] = {"x", "y", "out"};
+    snprintf(problem->name, sizeof problem->name, "n = %lld%s", (long long)problem->size[N],
+             judge_places_text(problem, NAMES, BUFFERS).text);
+}
+
 static void turn_odd(struct judge_case *problem)
 {
     problem->size[N] -= 1;
@@ -351,6 +358,32 @@ static void turn_small(struct judge_case *problem)
 static const struct judge_regime REGIMES[] = {
     {"odd", .turn = turn_odd, .same_shape = true, .says = "odd sizes and addresses are slow",
      .look_at = JUDGE_LOOK_AT_ODD},
+    /* In each of these, what a vector asks for fails in another way. */
+    {"odd_n", .turn = turn_places, .same_shape = true, .less = {[N] = 1},
+     .says = "an odd n is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_n", .turn = turn_places, .same_shape = true, .less = {[N] = 2},
+     .says = "an n that 2 divides and 4 does not is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"all_off", .turn = turn_places, .same_shape = true, .off = {[X] = 1, [Y] = 1, [OUT] = 1},
+     .says = "odd addresses that are alike are slow", .look_at = JUDGE_LOOK_AT_ODD},
+    {"two_off", .turn = turn_places, .same_shape = true, .less = {[N] = 2},
+     .off = {[X] = 2, [Y] = 2, [OUT] = 2},
+     .says = "sizes and addresses that only pairs of floats fit are slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"x_off", .turn = turn_places, .same_shape = true, .off = {[X] = 1},
+     .says = "an odd address of x alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"y_off", .turn = turn_places, .same_shape = true, .off = {[Y] = 1},
+     .says = "an odd address of y alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"out_off", .turn = turn_places, .same_shape = true, .off = {[OUT] = 1},
+     .says = "an odd address of out alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"x_two_off", .turn = turn_places, .same_shape = true, .off = {[X] = 2},
+     .says = "x alone at a multiple of 8 bytes that is none of 16 is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"y_two_off", .turn = turn_places, .same_shape = true, .off = {[Y] = 2},
+     .says = "y alone at a multiple of 8 bytes that is none of 16 is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"out_two_off", .turn = turn_places, .same_shape = true, .off = {[OUT] = 2},
+     .says = "out alone at a multiple of 8 bytes that is none of 16 is slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
     {"in_place", .turn = turn_in_place, .same_shape = true, .share = JUDGE_SAME_CODE_SHARE,
      .says = "a call in place is slow", .look_at = JUDGE_LOOK_AT_IN_PLACE},
     {"unlike_pointers", .turn = turn_unlike, .same_shape = true,
