@@ -39,6 +39,12 @@ static void turn_odd(struct judge_case *problem)
     name_regime(problem, ", all one element off");
 }
 
+static void turn_places(struct judge_case *problem)
+{
+    static const char *const NAMES[] = {"A", "B", "bias", "Y", "Z"};
+    name_regime(problem, judge_places_text(problem, NAMES, BUFFERS).text);
+}
+
 static void turn_tall(struct judge_case *problem)
 {
     turn_sides(problem, 50000, 256, 128);
@@ -89,6 +95,35 @@ static void turn_small(struct judge_case *problem)
 static const struct judge_regime REGIMES[] = {
     {"odd", .turn = turn_odd, .same_shape = true, .says = "odd sides and addresses are slow",
      .look_at = JUDGE_LOOK_AT_ODD},
+    /* In each of these, what a vector asks for fails in another way. */
+    {"odd_m", .turn = turn_places, .same_shape = true, .less = {[M] = 1},
+     .says = "an odd m is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_m", .turn = turn_places, .same_shape = true, .less = {[M] = 2},
+     .says = "an m that 2 divides and 4 does not is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"odd_n", .turn = turn_places, .same_shape = true, .less = {[N] = 1},
+     .says = "an odd n is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_n", .turn = turn_places, .same_shape = true, .less = {[N] = 2},
+     .says = "an n that 2 divides and 4 does not is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"odd_k", .turn = turn_places, .same_shape = true, .less = {[K] = 1},
+     .says = "an odd k is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_k", .turn = turn_places, .same_shape = true, .less = {[K] = 2},
+     .says = "a k that 2 divides and 4 does not is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"two_off", .turn = turn_places, .same_shape = true, .less = {[M] = 2, [N] = 2, [K] = 2},
+     .off = {[A] = 2, [B] = 2, [BIAS] = 2, [Y] = 2, [Z] = 2},
+     .says = "sides and addresses that only pairs of floats fit are slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"a_off", .turn = turn_places, .same_shape = true, .off = {[A] = 1},
+     .says = "an odd address of A alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"b_off", .turn = turn_places, .same_shape = true, .off = {[B] = 1},
+     .says = "an odd address of B alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"bias_off", .turn = turn_places, .same_shape = true, .off = {[BIAS] = 1},
+     .says = "an odd address of bias alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"y_off", .turn = turn_places, .same_shape = true, .off = {[Y] = 1},
+     .says = "an odd address of Y alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"z_off", .turn = turn_places, .same_shape = true, .off = {[Z] = 1},
+     .says = "an odd address of Z alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"unlike", .turn = turn_places, .same_shape = true, .off = {[A] = 1, [Y] = 2},
+     .says = "addresses that differ modulo 8 bytes are slow", .look_at = JUDGE_LOOK_AT_PLACES},
     {"tall", .turn = turn_tall, .says = "a tall Y is slow", .look_at = JUDGE_LOOK_AT_THIN},
     {"wide", .turn = turn_wide, .says = "a wide Y is slow", .look_at = JUDGE_LOOK_AT_THIN},
     {"long_k", .turn = turn_long_k, .says = "long sums are slow", .look_at = JUDGE_LOOK_AT_SUMS},
