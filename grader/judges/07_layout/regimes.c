@@ -4,6 +4,9 @@
 #include "judges/07_layout/problem.h"
 
 #include <stdio.h>
+#include <string.h>
+
+enum { FAR_ROWS = 3 };
 
 static void turn_sides(struct judge_case *problem, int64_t m, int64_t n, int64_t k)
 {
@@ -77,6 +80,42 @@ static void turn_odd(struct judge_case *problem)
     name_regime(problem);
 }
 
+/* Of the residues that k has, but an eighth as long, since there are many of these. */
+static void turn_places(struct judge_case *problem)
+{
+    static const char *const NAMES[] = {"A", "B", "bias", "Y"};
+    problem->size[K] = problem->size[K] / 32 * 4 + problem->size[K] % 4;
+    name_regime(problem);
+    size_t used = strlen(problem->name);
+    snprintf(problem->name + used, sizeof problem->name - used, "%s",
+             judge_places_text(problem, NAMES, BUFFERS).text);
+}
+
+static void turn_plain_places(struct judge_case *problem)
+{
+    turn_layout(problem, false, false, false);
+    turn_places(problem);
+}
+
+static void turn_both_places(struct judge_case *problem)
+{
+    turn_layout(problem, true, true, true);
+    turn_places(problem);
+}
+
+/* As of a part of a wide matrix. */
+static void turn_far(struct judge_case *problem)
+{
+    problem->size[LD_MORE] = FAR_ROWS * layout_row_length(problem);
+    turn_places(problem);
+}
+
+static void turn_far_plain(struct judge_case *problem)
+{
+    turn_layout(problem, false, false, false);
+    turn_far(problem);
+}
+
 static void turn_tall(struct judge_case *problem)
 {
     turn_sides(problem, 50000, 256, 128);
@@ -116,6 +155,9 @@ static void turn_small(struct judge_case *problem)
     "look at what reads or writes this layout: there too neighbouring lanes should read and " \
     "write neighbouring floats"
 
+#define LOOK_AT_ROWS \
+    "look for a condition on ldy: how far apart rows are changes nothing but where each begins"
+
 static const struct judge_regime REGIMES[] = {
     {"to_rows", .turn = turn_to_rows, .same_shape = true,
      .says = "Y as it is, not transposed, is "
@@ -137,6 +179,52 @@ static const struct judge_regime REGIMES[] = {
      .look_at = JUDGE_LOOK_AT_ODD},
     {"odd", .turn = turn_odd, .same_shape = true, .says = "odd sides and addresses are slow",
      .look_at = JUDGE_LOOK_AT_ODD},
+    /* In each of these, what a vector asks for fails in another way. */
+    {"odd_m", .turn = turn_places, .same_shape = true, .less = {[M] = 1},
+     .says = "an odd m is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_m", .turn = turn_places, .same_shape = true, .less = {[M] = 2},
+     .says = "an m that 2 divides and 4 does not is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"odd_n", .turn = turn_places, .same_shape = true, .less = {[N] = 1},
+     .says = "an odd n is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_n", .turn = turn_places, .same_shape = true, .less = {[N] = 2},
+     .says = "an n that 2 divides and 4 does not is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"odd_k", .turn = turn_places, .same_shape = true, .less = {[K] = 1},
+     .says = "an odd k is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_k", .turn = turn_places, .same_shape = true, .less = {[K] = 2},
+     .says = "a k that 2 divides and 4 does not is slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"two_off", .turn = turn_places, .same_shape = true, .less = {[M] = 2, [N] = 2, [K] = 2},
+     .off = {[A] = 2, [B] = 2, [BIAS] = 2, [Y] = 2},
+     .says = "sides and addresses that only pairs of floats fit are slow",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"a_off", .turn = turn_places, .same_shape = true, .off = {[A] = 1},
+     .says = "an odd address of A alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"b_off", .turn = turn_places, .same_shape = true, .off = {[B] = 1},
+     .says = "an odd address of B alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"bias_off", .turn = turn_places, .same_shape = true, .off = {[BIAS] = 1},
+     .says = "an odd address of bias alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"y_off", .turn = turn_places, .same_shape = true, .off = {[Y] = 1},
+     .says = "an odd address of Y alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"even_gaps", .turn = turn_places, .same_shape = true, .less = {[LD_MORE] = -2},
+     .says = "gaps that 2 divides and 4 does not are slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"far_rows", .turn = turn_far, .same_shape = true,
+     .says = "rows of Y that lie far apart are slow", .look_at = LOOK_AT_ROWS},
+    {"far_plain_rows", .turn = turn_far_plain, .same_shape = true,
+     .says = "rows of Y that lie far apart and are not transposed are slow",
+     .look_at = LOOK_AT_ROWS},
+    {"plain_odd", .turn = turn_plain_places, .same_shape = true,
+     .less = {[M] = 1, [N] = 1, [K] = 1}, .says = "odd sides are slow where nothing is transposed",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"plain_even", .turn = turn_plain_places, .same_shape = true,
+     .less = {[M] = 2, [N] = 2, [K] = 2}, .says = "even sides are slow where nothing is transposed",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"both_odd", .turn = turn_both_places, .same_shape = true, .less = {[M] = 1, [N] = 1, [K] = 1},
+     .says = "odd sides are slow where both operands are transposed",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"both_even", .turn = turn_both_places, .same_shape = true, .less = {[M] = 2, [N] = 2, [K] = 2},
+     .says = "even sides are slow where both operands are transposed",
+     .look_at = JUDGE_LOOK_AT_SIDES},
+    {"unlike", .turn = turn_places, .same_shape = true, .off = {[A] = 1, [Y] = 2},
+     .says = "addresses that differ modulo 8 bytes are slow", .look_at = JUDGE_LOOK_AT_PLACES},
     {"tall", .turn = turn_tall, .says = "a tall Y is slow", .look_at = JUDGE_LOOK_AT_THIN},
     {"wide", .turn = turn_wide, .says = "a wide Y is slow", .look_at = JUDGE_LOOK_AT_THIN},
     {"short_k", .turn = turn_short_k, .says = "short sums are slow",
