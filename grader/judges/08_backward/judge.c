@@ -389,6 +389,7 @@ static const struct judge BACKWARD = {
     .redrawn = backward_redraw,
     .nearby = backward_nearby,
     .slice = SLICE,
+    .regimes = &BACKWARD_REGIMES,
     .least_gain = SHORTER * JUDGE_LEAST_GAIN,
     .timed = timed,
     .calls_overlap = true,

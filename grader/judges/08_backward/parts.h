@@ -6,6 +6,7 @@
 #include "check/judge.h"
 
 extern const struct judge_clauses BACKWARD_CLAUSES;
+extern const struct judge_regimes BACKWARD_REGIMES;
 extern const char *const BACKWARD_CONTEXT[];
 extern const struct judge_mistakes BACKWARD_MISTAKES;
 
