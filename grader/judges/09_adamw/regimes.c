@@ -46,6 +46,48 @@ static void turn_gradient_off(struct judge_case *problem)
     name_regime(problem, "the network, gradients one element off");
 }
 
+static void turn_p_off(struct judge_case *problem)
+{
+    problem->size[PLACES] = P_OFF;
+    name_regime(problem, "the network, p one element off");
+}
+
+static void turn_m_off(struct judge_case *problem)
+{
+    problem->size[PLACES] = M_OFF;
+    name_regime(problem, "the network, m one element off");
+}
+
+static void turn_v_off(struct judge_case *problem)
+{
+    problem->size[PLACES] = V_OFF;
+    name_regime(problem, "the network, v one element off");
+}
+
+static void turn_gradient_two_off(struct judge_case *problem)
+{
+    problem->size[PLACES] = G_TWO_OFF;
+    name_regime(problem, "the network, gradients two off");
+}
+
+static void turn_two_off(struct judge_case *problem)
+{
+    problem->size[PLACES] = TWO_OFF;
+    name_regime(problem, "the network, all two off");
+}
+
+static void turn_odd_sizes(struct judge_case *problem)
+{
+    turn_list(problem, ALIKE, LESSON9_MOST_TENSORS, 79999);
+    name_regime(problem, "640 tensors of 79999");
+}
+
+static void turn_even_sizes(struct judge_case *problem)
+{
+    turn_list(problem, ALIKE, LESSON9_MOST_TENSORS, 79998);
+    name_regime(problem, "640 tensors of 79998");
+}
+
 static void turn_halves(struct judge_case *problem)
 {
     problem->size[HALVES] = ALL_HALVES;
@@ -86,6 +128,22 @@ static const struct judge_regime REGIMES[] = {
      .look_at = JUDGE_LOOK_AT_ODD},
     {"gradient_off", .turn = turn_gradient_off, .share = JUDGE_SAME_CODE_SHARE,
      .says = "gradients that are not aligned are slow", .look_at = JUDGE_LOOK_AT_ODD},
+    {"p_off", .turn = turn_p_off, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "an odd address of p alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"m_off", .turn = turn_m_off, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "an odd address of m alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"v_off", .turn = turn_v_off, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "an odd address of v alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"gradient_two_off", .turn = turn_gradient_two_off, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "gradients at multiples of 8 bytes that are none of 16 are slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"two_off", .turn = turn_two_off, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "addresses that are multiples of 8 bytes and not of 16 are slow",
+     .look_at = JUDGE_LOOK_AT_PLACES},
+    {"odd_sizes", .turn = turn_odd_sizes, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "odd sizes are slow", .look_at = JUDGE_LOOK_AT_SIDES},
+    {"even_sizes", .turn = turn_even_sizes, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "sizes that 2 divides and 4 does not are slow", .look_at = JUDGE_LOOK_AT_SIDES},
     {"halves", .turn = turn_halves, .share = JUDGE_SAME_CODE_SHARE,
      .says = "gradients of FP16 are slow", .look_at = LOOK_AT_HALVES},
     {"mixed", .turn = turn_mixed, .says = "a packed list of both types is slow",
