@@ -473,6 +473,7 @@ struct judge_call { /* what the runner's launch gets */
 /* Where what takes the time is calculated: enough for a quarter more instructions (0.8), not for
  * both paths of a branch in the place of one (0.5). */
 #define JUDGE_SAME_PATH_SHARE 0.6
+#define JUDGE_MOST_SHARE 0.7 /* no regime asks for more */
 /* Of small problems, of which a large tile leaves few blocks: enough for one block in the place of
  * nine (0.1), not for one in the place of sixty-four (0.02). */
 #define JUDGE_SMALL_SHARE 0.1

@@ -111,7 +111,7 @@ START_TEST(the_sizes_of_a_regime_like_the_timed_case_are_drawn)
 }
 END_TEST
 
-START_TEST(a_regime_says_what_is_slow_and_asks_for_no_more_than_the_same_path)
+START_TEST(a_regime_says_what_is_slow_and_asks_for_no_more_than_it_may)
 {
     const struct judge *const *list;
     size_t count = judge_all(&list);
@@ -119,7 +119,7 @@ START_TEST(a_regime_says_what_is_slow_and_asks_for_no_more_than_the_same_path)
         for (size_t j = 0; list[i]->regimes && j < list[i]->regimes->count; j++) {
             const struct judge_regime *regime = &list[i]->regimes->rows[j];
             ck_assert(*regime->key && *regime->says && *regime->look_at);
-            ck_assert(regime->share >= 0 && regime->share <= JUDGE_SAME_PATH_SHARE);
+            ck_assert(regime->share >= 0 && regime->share <= JUDGE_MOST_SHARE);
         }
 }
 END_TEST
@@ -219,7 +219,7 @@ END_TEST
 
 TESTS("regimes", every_launcher_has_regimes_each_with_its_own_name,
       the_sizes_of_a_regime_like_the_timed_case_are_drawn,
-      a_regime_says_what_is_slow_and_asks_for_no_more_than_the_same_path,
+      a_regime_says_what_is_slow_and_asks_for_no_more_than_it_may,
       a_launcher_is_held_to_its_own_regimes, without_a_case_work_or_memory_there_is_no_regime,
       a_regime_is_sampled_in_brief, a_sliced_device_runs_all_of_a_regime,
       sizes_are_less_and_buffers_off_before_the_turn, a_name_says_which_buffers_are_off)
