@@ -11,10 +11,15 @@ bool calls_hold(struct lab *lab, json_t *said, struct finding *finding)
         return false;
     if (every_case_holds(lab, finding))
         return true;
-    json_object_set_new(said, "broken_rule", json_string(counter_name(lab->missed_bar->counter)));
-    json_object_set_new(said, "broken_in_small", json_true());
-    json_object_set_new(said, "case", json_string(lab->missed_in->name));
+    calls_say_broken(finding, said);
     return false;
+}
+
+void calls_say_broken(const struct finding *finding, json_t *said)
+{
+    json_object_set_new(said, "broken_rule", json_string(counter_name(finding->broken_rule)));
+    json_object_set_new(said, "broken_in_small", json_true());
+    json_object_set_new(said, "case", json_string(finding->broken_in));
 }
 
 json_t *calls_stage(struct lab *lab)

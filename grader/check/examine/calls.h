@@ -11,5 +11,7 @@
 /* Do they keep what a contract says of every call (every_case.h), and take the host little time
  * (host.h)? False with a finding; then what the outcome says besides is added to said. */
 bool calls_hold(struct lab *lab, json_t *said, struct finding *finding);
+/* What an outcome says of a finding about a rule for every call: which one, and in which case. */
+void calls_say_broken(const struct finding *finding, json_t *said);
 
 #endif

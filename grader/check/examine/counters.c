@@ -263,7 +263,7 @@ static void judge_others(struct lab *lab, struct timed *timed, const json_t *kep
     bool is_turned = regimes_are_whole(lab) ? !timed->sampled : timed->sampled && !timed->all;
     if (finding->verdict == VERDICT_PASS && is_turned)
         judge_regimes(lab, timed, reference->modelled_ns / time_ns, kept, outcome, finding);
-    if (finding->verdict == VERDICT_SLOW)
+    if (finding->verdict == VERDICT_SLOW && finding->broken_rule == JUDGE_COUNTER_NONE)
         json_object_set_new(outcome, "in_another_case", json_true());
 }
 
@@ -410,7 +410,9 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
         if (!add_launcher(&gate, &cases[i], data_seed(lab->seed, lab->judge->case_count + i)))
             break;
     json_t *said = json_object();
-    if (gate.first.verdict != VERDICT_PASS)
+    if (gate.first.broken_rule != JUDGE_COUNTER_NONE)
+        calls_say_broken(&gate.first, said); /* a small case that breaks it, too, says it better */
+    else if (gate.first.verdict != VERDICT_PASS)
         json_object_set_new(said, "of_cases", json_true());
     else
         calls_hold(lab, said, &gate.first);

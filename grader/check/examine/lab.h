@@ -19,16 +19,18 @@
 /* What a stage found: the first thing that is wrong, or PASS. */
 struct finding {
     enum verdict verdict;
-    char reason[512];          /* one sentence, without its subject's name */
-    char advice[256];          /* what to try; may be empty */
-    char file[128];            /* of the source line; may be empty */
-    unsigned line, other_line; /* 0 when unknown */
-    int error;                 /* cudaError_t that the launcher or the device gave; or 0 */
-    unsigned process;          /* of the case's: 0 is the first */
-    bool starved;              /* its process, as link.h says */
-    bool null_pointer;         /* a kernel used one */
-    bool absent_lane;          /* a shuffle read a lane that its block lacks */
-    bool global_race;          /* its threads race in global memory */
+    char reason[512];               /* one sentence, without its subject's name */
+    char advice[256];               /* what to try; may be empty */
+    char file[128];                 /* of the source line; may be empty */
+    unsigned line, other_line;      /* 0 when unknown */
+    int error;                      /* cudaError_t that the launcher or the device gave; or 0 */
+    unsigned process;               /* of the case's: 0 is the first */
+    bool starved;                   /* its process, as link.h says */
+    bool null_pointer;              /* a kernel used one */
+    bool absent_lane;               /* a shuffle read a lane that its block lacks */
+    bool global_race;               /* its threads race in global memory */
+    enum judge_counter broken_rule; /* which a call in another case than the timed one breaks, */
+    char broken_in[JUDGE_NAME];     /* namely in this one */
     struct judge_launch launch;
     struct comparison wrong; /* of WRONG: its output; wrong.wrong is 0 if none is known */
     char wrong_buffer[32];
