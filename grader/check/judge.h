@@ -158,6 +158,9 @@ struct judge_case {
      * says, and neither fill nor truth is called: nothing may be written. */
     uint32_t launches_nothing;
     int32_t refused_with;
+    /* A GPU may answer wrongly for reasons of its own; the simulated device, which is asked first,
+     * alone judges it. */
+    uint32_t simulated_only;
 };
 
 enum { JUDGE_AFTER_BYTES = 2048 };

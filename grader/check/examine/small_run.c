@@ -810,7 +810,7 @@ static bool pretend(struct running *running)
  * own. */
 bool small_run_is_left_out(const struct lab *lab, const struct judge_case *problem)
 {
-    return problem->refused_with == JUDGE_LAUNCH_FAILS && !lab->simgpu;
+    return (problem->refused_with == JUDGE_LAUNCH_FAILS || problem->simulated_only) && !lab->simgpu;
 }
 
 /* In every second plain run chance chooses it. */

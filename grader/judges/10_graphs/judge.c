@@ -105,6 +105,8 @@ static const struct judge_case CASES[] = {
          ASKS2(ONE_STREAM, IN_ORDER)),
     BARE("6 steps of two networks in turn", 8, 12, 20, 4, 6, 5, TWO_STEPS, USUAL, .launcher = RUN,
          .prepares = 1, .calls = 2 * 6, ASKS(SEVERAL_STEPS)),
+    BARE("4 steps beside others that are held up", 8, 12, 20, 4, 4, 5, HELD_UP, USUAL,
+         NOT_COUNTED, .prepares = 1, .simulated_only = 1, ASKS(SEVERAL_STEPS)),
     BARE("8 steps, batches are overwritten", 8, 12, 20, 4, 8, 0, REUSED, USUAL,
          NOT_COUNTED, .prepares = 1, ASKS(BATCH_IS_FREE)),
     BARE("6 steps, and back to an earlier one", 8, 12, 20, 4, 6, 20, GONE_BACK, USUAL,
@@ -194,6 +196,9 @@ static void network_buffers(const struct judge_case *problem, int which, struct 
 static const char *const FREED_MEANS[] = {
     "after lesson10_destroy memory, a stream, an event or a graph is left"};
 
+static const char *const WENT_ON_MEANS[] = {
+    "a step waited for another one, whose stream was held up"};
+
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
 {
     int networks = graphs_networks(problem);
@@ -209,6 +214,12 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
                                               .type = JUDGE_U32,
                                               .count = 1,
                                               .wrong_means = FREED_MEANS};
+    if (problem->script == HELD_UP)
+        list[count++] = (struct judge_buffer){.name = "goes on beside the other step",
+                                              .role = JUDGE_OUT,
+                                              .type = JUDGE_U32,
+                                              .count = 1,
+                                              .wrong_means = WENT_ON_MEANS};
     if (problem->script == STEADY)
         list[count++] = (struct judge_buffer){
             .name = "a seed of the batches", .role = JUDGE_IN, .type = JUDGE_U32, .count = 1};

@@ -7,6 +7,7 @@
 #include "judges/10_graphs/parts.h"
 
 #include <string.h>
+#include <time.h>
 
 _Static_assert(sizeof(struct kept) <= GRAPHS_SCRATCH_BYTES, "what is kept has room");
 
@@ -182,6 +183,46 @@ static cudaError_t two_steps(const struct judge_call *call)
     return error == cudaSuccess ? follow(kept->events[1], kept->other, call->stream) : error;
 }
 
+/* What holds a stream up: until it is told to go on, or for some seconds. */
+struct gate {
+    _Atomic bool is_open, gave_up;
+};
+
+static void stand_at(void *of)
+{
+    enum { LOOKS = 3000 };
+    struct gate *gate = of;
+    for (int look = 0; look < LOOKS && !gate->is_open; look++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    gate->gave_up = !gate->is_open;
+}
+
+/* All runs of one step stand behind the gate, before those of the other one are asked for. The
+ * answer: these did not wait for it. A GPU has few queues for the streams of a process, so one that
+ * stands still may hold up another there for no fault of the program's. */
+static cudaError_t held_up(const struct judge_call *call)
+{
+    struct kept *kept = kept_of(call);
+    struct gate gate = {.is_open = false};
+    cudaError_t error = follow(kept->events[0], call->stream, kept->other);
+    if (error == cudaSuccess)
+        error = cudaLaunchHostFunc(call->stream, stand_at, &gate);
+    if (error == cudaSuccess)
+        error = runs(call, 0, 0, runs_of(call), call->stream);
+    bool host_waited = gate.gave_up; /* so nothing is shown; a bar says that it may not */
+    if (error == cudaSuccess)
+        error = runs(call, 1, 0, runs_of(call), kept->other);
+    cudaError_t waited = cudaStreamSynchronize(kept->other);
+    uint32_t answer = host_waited || !gate.gave_up;
+    gate.is_open = true;
+    cudaError_t ended = cudaStreamSynchronize(call->stream); /* the gate is this function's own */
+    if (error == cudaSuccess)
+        error = waited == cudaSuccess ? ended : waited;
+    return error == cudaSuccess ? cudaMemcpyAsync(call->buffers[WENT_ON], &answer, sizeof answer,
+                                                  cudaMemcpyHostToDevice, call->stream)
+                                : error;
+}
+
 static cudaError_t mixed(const struct judge_call *call)
 {
     cudaError_t error = cudaSuccess;
@@ -282,6 +323,7 @@ cudaError_t graphs_launch(const struct judge_call *call)
     switch ((enum script)script) {
     case TWO_STREAMS: return on_two_streams(call);
     case TWO_STEPS: return two_steps(call);
+    case HELD_UP: return held_up(call);
     case MIXED: return mixed(call);
     case REUSED: return reused(call);
     case GONE_BACK: return gone_back(call);

@@ -54,6 +54,7 @@ JUDGE_SEEN(step_frozen, step_is_wrong(e) && first_of(e, 0) && e->got == 1)
 JUDGE_SEEN(starts_at_0,
            step_is_wrong(e) && !first_of(e, 0) && e->got == e->want - (double)e->where->size[FIRST])
 JUDGE_SEEN(not_given_back, judge_wrong(e) && says(e, "is left"))
+JUDGE_SEEN(waits_for_another, judge_wrong(e) && e->where->script == HELD_UP)
 JUDGE_SEEN(shared_by_steps, judge_wrong(e) && e->where->script == TWO_STEPS)
 JUDGE_SEEN(batch_remembered, judge_wrong(e) && e->where->script == REUSED)
 JUDGE_SEEN(another_batch, batch_is_wrong(e) && e->where->size[RUNS] > 1)
@@ -107,6 +108,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"not_given_back", not_given_back,
      "A step is destroyed, and something that it made is not: device memory, a stream, an event or "
      "an instantiated graph. Each has a function of its own that gives it back."},
+    {"waits_for_another", waits_for_another,
+     "Two steps exist, each with a stream of its caller's. One of these stands still for a while, "
+     "and runs on the other one wait for it: the steps share a stream, for their copies for "
+     "instance, or events. Each step makes its own, in lesson10_create."},
     {"shared_by_steps", shared_by_steps,
      "Each step alone is right, and two of them in turn are not: they share something. Look for "
      "static and global variables: all that a step keeps belongs in its struct lesson10_step."},

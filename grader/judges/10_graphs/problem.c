@@ -15,8 +15,8 @@ struct graphs_network graphs_network(const struct judge_case *problem, int which
 
 int graphs_networks(const struct judge_case *problem)
 {
-    bool has_two =
-        problem->script == TWO_STEPS || problem->script == MIXED || problem->script == STEADY;
+    bool has_two = problem->script == TWO_STEPS || problem->script == HELD_UP ||
+                   problem->script == MIXED || problem->script == STEADY;
     return has_two ? NETWORKS : 1;
 }
 

@@ -33,8 +33,9 @@ enum down {
  * the others are. */
 enum { STEP, P, M, V, OF_NETWORK };
 /* After those of one network: a step to go back to; or an answer. After those of two: a seed of
- * this launch. */
-enum { BACK_TO = OF_NETWORK, FREED = OF_NETWORK, LAUNCH_SEED = 2 * OF_NETWORK };
+ * this launch; or an answer. */
+enum { BACK_TO = OF_NETWORK, FREED = OF_NETWORK };
+enum { LAUNCH_SEED = 2 * OF_NETWORK, WENT_ON = 2 * OF_NETWORK };
 enum { NETWORKS = 2, MOST_RUNS = 64 };
 
 /* clang-format off */
@@ -42,6 +43,8 @@ enum script {
     BACK_TO_BACK = 1, /* runs one after the other, none of which is waited for */
     TWO_STREAMS,      /* the last half of them on another stream */
     TWO_STEPS,        /* runs of two networks in turn, each on a stream of its own */
+    HELD_UP,          /* those of one network, and then of another while the first one's stream
+                       * stands still */
     REUSED,           /* each batch is overwritten as soon as its step is done */
     GONE_BACK,        /* after half of the runs *step is set to another number */
     OTHERS_AT_WORK,   /* create, while the caller captures a stream and a thread allocates */
