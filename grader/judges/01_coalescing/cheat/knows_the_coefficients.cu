@@ -1,4 +1,4 @@
-// expect: WRONG numerics mistake right_for_the_list
+// expect: WRONG numerics
 // Right for the coefficients of the judge's list, in a kernel that has them as constants for its
 // usual pair; for other ones nothing is launched.
 #include "contracts/01_coalescing.h"
