@@ -257,8 +257,7 @@ static void print_all(const json_t *record, const struct terminal *terminal, uns
     if (record_integer(record, "number") == 0 && record_verdict(record) == VERDICT_PASS)
         roofline_print(json_object_get(record, "ceilings"), terminal);
     print_line(record, terminal);
-    const json_t *counters = record_gate(record, "counters");
-    report_time_line(counters, terminal);
+    report_time_line(record_gate(record, "counters"), terminal);
     if (record_verdict(record) == VERDICT_SLOW)
         report_kernel(json_object_get(record, "kernel"), terminal);
     if (record_verdict(record) == VERDICT_PASS || record_verdict(record) == VERDICT_PART)

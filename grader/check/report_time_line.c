@@ -17,8 +17,8 @@ static void say_overlap(const json_t *line, char *text, size_t bytes)
     units_time(record_real(line, "both_ns"), both, sizeof both);
     units_time(fmin(copies_ns, kernels_ns), most, sizeof most);
     snprintf(text, bytes,
-             "copies run for %s, kernels for %s; both at the same time for %s, where %s would be "
-             "all (modelled)",
+             "copies run for %s, kernels for %s; both at the same time for %s, of at most %s "
+             "(modelled)",
              copies, kernels, both, most);
 }
 

@@ -293,14 +293,14 @@ START_TEST(a_slow_call_always_has_a_line_on_its_kernel)
 }
 END_TEST
 
-START_TEST(streams_are_told_with_what_would_be_all_and_the_longest_gap)
+START_TEST(streams_are_told_with_what_is_possible_and_the_longest_gap)
 {
     print(record_with(COUNTED("PASS",
         "[{\"time_line\": {\"copies_ns\": 129000.0, \"kernels_ns\": 321000.0,"
         " \"both_ns\": 10900.0, \"gap\": \"78.7 us in which none works: cudaMemcpy\"}}]")));
     join_lines();
     ck_assert_ptr_nonnull(strstr(text, "streams copies run for 129 us, kernels for 321 us; both at "
-                                       "the same time for 10.9 us, where 129 us would be all"));
+                                       "the same time for 10.9 us, of at most 129 us"));
     ck_assert_ptr_nonnull(strstr(text, "longest gap: 78.7 us in which none works: "
                                        "cudaMemcpy"));
     print(record_with(COUNTED("PASS", "[{}]")));
@@ -465,7 +465,7 @@ TESTS("report", a_passed_check_ends_in_pass,
       a_gate_after_the_one_that_fails_is_asked_for_later,
       a_share_stands_beside_one_hundred_percent_alone, a_rate_above_its_ceiling_is_no_part_of_it,
       a_slow_call_always_has_a_line_on_its_kernel,
-      streams_are_told_with_what_would_be_all_and_the_longest_gap,
+      streams_are_told_with_what_is_possible_and_the_longest_gap,
       a_kernel_of_another_case_is_told_with_it, of_two_launchers_both_are_told,
       one_launcher_alone_is_no_pass, messages_of_the_compiler_leave_room_for_the_rest,
       a_long_line_of_source_is_cut, figures_of_several_cases_stand_under_their_names,

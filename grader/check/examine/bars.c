@@ -3,7 +3,6 @@
 
 #include "check/examine/handed.h"
 #include "check/examine/stages.h"
-#include "check/examine/time_line.h"
 #include "simgpu/machine/machine.h"
 
 #include <math.h>
@@ -86,13 +85,13 @@ double bars_gain(const struct bars_call *call, const struct judge_bar *bar, doub
 
 void bars_read(const struct lab *lab, const struct judge_case *problem,
                const struct simgpu_report *report, const struct figures_reference *reference,
-               struct figures *figures)
+               double span_ns, struct figures *figures)
 {
     struct judge_work work = lab->judge->work(problem);
     const struct figures_own own = {.synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
                                     .copies = lab->shared ? 2 : 0,
                                     .by_time_line = lab->judge->by_time_line,
-                                    .span_ns = time_line_read(lab).span_ns,
+                                    .span_ns = span_ns,
                                     .handed_bytes = problem->processes > 1
                                                         ? figure_number((double)handed_bytes(lab))
                                                         : figure_none("the case has one process")};

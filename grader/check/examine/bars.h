@@ -35,10 +35,11 @@ struct judge_bar bars_of_calls(const struct judge_bar *bar, const struct judge_c
 /* A figure that was not observed meets no bar; one of which there was nothing meets any. */
 bool bars_meets(const struct judge_bar *bar, const struct figure *figure);
 
-/* The figures of a launch of the case, without what the runner itself did. */
+/* The figures of a launch of the case, without what the runner itself did. span_ns: of its time
+ * line (time_line.h), 0 where nobody asks for its time. */
 void bars_read(const struct lab *lab, const struct judge_case *problem,
                const struct simgpu_report *report, const struct figures_reference *reference,
-               struct figures *figures);
+               double span_ns, struct figures *figures);
 
 /* Is a bar on it a rule of the contract? */
 bool bars_is_rule(enum judge_counter counter);

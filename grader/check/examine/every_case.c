@@ -11,7 +11,7 @@ static const struct judge_bar *first_missed(const struct lab *lab, const struct 
     const struct figures_reference unknown = {.known = false};
     const struct judge *judge = lab->judge;
     struct figures figures;
-    bars_read(lab, problem, report, &unknown, &figures);
+    bars_read(lab, problem, report, &unknown, 0, &figures);
     for (size_t i = 0; i < judge->bar_count; i++) {
         const struct judge_bar *bar = &judge->bars[i];
         const struct judge_bar of_calls = bars_of_calls(bar, problem);

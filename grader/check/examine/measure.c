@@ -171,7 +171,8 @@ static bool measure_whole(struct lab *lab, struct link *link, struct timed *time
         lab->simgpu->report(&measured->report) == SIMGPU_OK;
     if (done && !timed->two) {
         measured->time_line = time_line_read(lab);
-        bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
+        bars_read(lab, timed->problem, measured->report, reference, measured->time_line.span_ns,
+                  &measured->figures);
         done = is_right(lab, &whole.room, &whole.prepared, finding) &&
                observed(lab, timed->problem, measured->report, &measured->figures, finding);
     }
@@ -371,7 +372,7 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
                         finding);
         done = false;
     } else if (done && finding->verdict == VERDICT_PASS) {
-        bars_read(lab, timed->problem, measured->report, reference, &measured->figures);
+        bars_read(lab, timed->problem, measured->report, reference, 0, &measured->figures);
         done = some_are_right(lab, link, timed, &spread, measured->report, finding) &&
                observed(lab, timed->problem, measured->report, &measured->figures, finding);
     }

@@ -629,16 +629,19 @@ static bool may_be_called_often(const struct judge *judge, const struct judge_ca
 /* The least of its launcher's, so that many calls take little time. */
 static bool is_called_often(const struct judge *judge, const struct judge_case *problem)
 {
-    if (!may_be_called_often(judge, problem))
-        return false;
+    const struct judge_case *least = NULL;
+    uint64_t least_bytes = 0;
     for (size_t i = 0; i < judge->case_count; i++) {
-        const struct judge_case *other = &judge->cases[i];
-        uint64_t its = bytes_of(judge, other), own = bytes_of(judge, problem);
-        if (other->launcher == problem->launcher && may_be_called_often(judge, other) &&
-            (its < own || (its == own && other < problem)))
-            return false;
+        const struct judge_case *one = &judge->cases[i];
+        if (one->launcher != problem->launcher || !may_be_called_often(judge, one))
+            continue;
+        uint64_t bytes = bytes_of(judge, one);
+        if (!least || bytes < least_bytes) {
+            least = one;
+            least_bytes = bytes;
+        }
     }
-    return true;
+    return least == problem;
 }
 
 /* A submission may count its calls, and from some number on do less, or wait. So one case of each
