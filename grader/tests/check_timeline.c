@@ -6,7 +6,7 @@
 #include <check.h>
 #include <string.h>
 
-enum { MOST = 64, MULTIPROCESSORS = 100 };
+enum { MOST = 64, MULTIPROCESSORS = 100, SCHEDULER_WARPS = 16 };
 
 static struct timeline_item items[MOST];
 static struct timeline_call calls[MOST];
@@ -19,8 +19,11 @@ static void open_timeline(void)
     memset(items, 0, sizeof items);
     memset(calls, 0, sizeof calls);
     list_count = 0;
-    input = (struct timeline_input){
-        .items = items, .calls = calls, .lists = lists, .multiprocessors = MULTIPROCESSORS};
+    input = (struct timeline_input){.items = items,
+                                    .calls = calls,
+                                    .lists = lists,
+                                    .multiprocessors = MULTIPROCESSORS,
+                                    .scheduler_warps = SCHEDULER_WARPS};
 }
 
 /* A call that queues one piece, and costs the host nothing. */
@@ -172,6 +175,33 @@ START_TEST(who_is_bound_by_dram_needs_no_whole_device)
     wide->share.supply[SUPPLY_DRAM] = 1;
     run();
     is_about(took(wide), 40e3); /* half of its blocks at a time, twice as fast */
+}
+END_TEST
+
+/* A kernel on all multiprocessors, with so many warps to a scheduler that use part of its slots. */
+static struct timeline_item *issuing(double warps, double use, double alone_ns)
+{
+    struct timeline_item *item = kernel(MULTIPROCESSORS, alone_ns);
+    item->share.block = (struct timeline_block){.place = {[PLACE_WARPS] = warps / SCHEDULER_WARPS}};
+    item->share.supply[SUPPLY_ISSUE] = use;
+    return item;
+}
+
+START_TEST(a_warp_that_waits_for_itself_waits_its_turn_as_well)
+{
+    issuing(12, 1, 900e3);
+    struct timeline_item *chain = issuing(1, 0.25, 40e3); /* an instruction in 4 cycles */
+    run();
+    is_about(took(chain), 160e3); /* in 4 + 12 */
+}
+END_TEST
+
+START_TEST(warps_that_seldom_issue_hold_up_few)
+{
+    issuing(12, 0.25, 900e3);
+    struct timeline_item *chain = issuing(1, 0.25, 40e3);
+    run();
+    is_about(took(chain), 40e3 * (4 + 0.25 / (2 * 0.75)) / 4);
 }
 END_TEST
 
@@ -399,7 +429,9 @@ TESTS_WITH(open_timeline, NULL, "timeline", a_copy_runs_beside_a_kernel,
            blocks_without_room_wait_for_those_that_run,
            a_later_kernel_does_not_overtake_blocks_that_wait,
            kernels_that_want_all_of_dram_get_half_each, who_wants_little_of_dram_is_not_slowed,
-           who_is_bound_by_dram_needs_no_whole_device, the_last_blocks_of_a_kernel_may_be_fewer,
+           who_is_bound_by_dram_needs_no_whole_device,
+           a_warp_that_waits_for_itself_waits_its_turn_as_well, warps_that_seldom_issue_hold_up_few,
+           the_last_blocks_of_a_kernel_may_be_fewer,
            the_host_goes_on_when_what_it_waits_for_has_ended, calls_of_a_thread_follow_each_other,
            threads_do_not_wait_for_each_other, a_thread_begins_with_the_call_that_its_first_follows,
            a_call_does_not_wait_for_the_tail_of_a_copy,

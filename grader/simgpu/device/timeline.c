@@ -325,13 +325,15 @@ bool timeline_read(struct device *device, struct timeline_view *view)
     *view = (struct timeline_view){0};
     pthread_mutex_lock(&timeline->lock);
     uint32_t items = timeline->item_count, calls = timeline->call_count;
+    const struct sim_profile *profile = sim_machine_profile(device->machine);
     view->model = (struct timeline_input){
         .items = copy_of(timeline->items, items, sizeof *timeline->items),
         .item_count = items,
         .calls = copy_of(timeline->calls, calls, sizeof *timeline->calls),
         .call_count = calls,
         .lists = copy_of(timeline->lists, timeline->list_count, sizeof *timeline->lists),
-        .multiprocessors = sim_machine_profile(device->machine)->multiprocessors};
+        .multiprocessors = profile->multiprocessors,
+        .scheduler_warps = profile->warps / profile->schedulers};
     view->pieces = copy_of(timeline->pieces, items, sizeof *timeline->pieces);
     view->acts = copy_of(timeline->acts, calls, sizeof *timeline->acts);
     view->thread_count = timeline->thread_count;

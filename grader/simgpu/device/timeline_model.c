@@ -334,7 +334,7 @@ static bool prepare(struct run *run, uint32_t threads)
     run->missing = calloc((size_t)input->item_count + 1, sizeof *run->missing);
     run->call_missing = calloc((size_t)input->call_count + 1, sizeof *run->call_missing);
     run->done_calls = calloc((size_t)threads + 1, sizeof *run->done_calls);
-    bool ok = sharing_open(&run->sharing, input->multiprocessors) &&
+    bool ok = sharing_open(&run->sharing, input->multiprocessors, input->scheduler_warps) &&
               copies_open(&run->copies, input->items, input->item_count) && run->missing &&
               run->call_missing && run->done_calls;
     ok = ok && link(&run->followers, input->item_count, input->item_count, input, after_of) &&

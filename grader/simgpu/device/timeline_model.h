@@ -73,6 +73,7 @@ struct timeline_input {
     uint32_t call_count;
     const uint32_t *lists; /* of numbers of items */
     unsigned multiprocessors;
+    unsigned scheduler_warps; /* that a scheduler can hold */
 };
 
 /* Is it done by what kernels share? */

@@ -10,9 +10,10 @@ enum { MOST_ROUNDS = 16 };
 /* What is left of a round, or of a part, when nothing is. */
 static const double NOTHING_NS = 1e-6, NOTHING = 1e-9;
 
-bool sharing_open(struct timeline_sharing *sharing, unsigned multiprocessors)
+bool sharing_open(struct timeline_sharing *sharing, unsigned multiprocessors,
+                  unsigned scheduler_warps)
 {
-    *sharing = (struct timeline_sharing){0};
+    *sharing = (struct timeline_sharing){.scheduler_warps = scheduler_warps};
     return places_open(&sharing->places, multiprocessors);
 }
 
@@ -122,6 +123,33 @@ static double fair_part(const struct timeline_sharing *sharing, enum timeline_su
     }
 }
 
+/* Warps of a kernel that a scheduler has, on the average of all schedulers. */
+static double warps_for_each_scheduler(const struct timeline_sharing *sharing,
+                                       const struct timeline_ready *ready)
+{
+    double occupied = ready->running * ready->share->block.place[PLACE_WARPS];
+    return sharing->scheduler_warps * occupied / sharing->places.count;
+}
+
+/* A scheduler issues for its warps in turn: one that is ready waits for those of other kernels that
+ * are, each for one slot. They are all ready if they want all slots, and seldom if they want few;
+ * in between it is as in a queue whose customers come at random. */
+static double slowed_by_turns(const struct timeline_sharing *sharing,
+                              const struct timeline_ready *ready)
+{
+    double use = 0, warps = 0, want = wanted(ready, SUPPLY_ISSUE);
+    for (size_t i = sharing->ready_first; i < sharing->begun; i++)
+        if (&sharing->ready[i] != ready) {
+            use += wanted(&sharing->ready[i], SUPPLY_ISSUE);
+            warps += warps_for_each_scheduler(sharing, &sharing->ready[i]);
+        }
+    double waits = use < 1 ? fmin(warps, use / (2 * (1 - use))) : warps;
+    if (want * waits == 0)
+        return 1;
+    double from_one_to_the_next = warps_for_each_scheduler(sharing, ready) / want;
+    return from_one_to_the_next / (from_one_to_the_next + waits);
+}
+
 static void find_rates(struct timeline_sharing *sharing)
 {
     double part[SUPPLIES];
@@ -129,7 +157,7 @@ static void find_rates(struct timeline_sharing *sharing)
         part[supply] = fair_part(sharing, supply);
     for (size_t i = sharing->ready_first; i < sharing->begun; i++) {
         const struct timeline_ready *ready = &sharing->ready[i];
-        double slowed = 1;
+        double slowed = slowed_by_turns(sharing, ready);
         for (int supply = 0; supply < SUPPLIES; supply++) {
             double want = wanted(ready, supply);
             if (want > part[supply])

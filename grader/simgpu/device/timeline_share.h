@@ -4,7 +4,8 @@
  * round runs as long as the kernel takes alone, divided by the rounds that it needs alone, and
  * longer where the running kernels together want more of DRAM, or of the slots in which
  * instructions are issued, than there is: then each gets what it wants or an equal part, whichever
- * is less.
+ * is less. A scheduler issues for its warps in turn, so those of one kernel also wait for those of
+ * others.
  */
 #ifndef TIMELINE_SHARE_H
 #define TIMELINE_SHARE_H
@@ -37,6 +38,7 @@ struct timeline_round {
 /* Kernels that are ready, in that order, and what runs of them. */
 struct timeline_sharing {
     struct timeline_places places;
+    unsigned scheduler_warps; /* that a scheduler can hold */
     struct timeline_ready {
         uint32_t item;
         const struct timeline_share *share;
@@ -50,7 +52,8 @@ struct timeline_sharing {
 };
 
 /* False without memory. */
-bool sharing_open(struct timeline_sharing *sharing, unsigned multiprocessors);
+bool sharing_open(struct timeline_sharing *sharing, unsigned multiprocessors,
+                  unsigned scheduler_warps);
 /* An item is ready to run. False without memory, as the next. */
 bool sharing_add(struct timeline_sharing *sharing, uint32_t item,
                  const struct timeline_share *share, double alone_ns);
