@@ -14,7 +14,9 @@ rules()
 ^(exercises|solutions)/       .                      ^(OWN|common)/
 ^grader/judges/               .                      ^(OWN|common|grader/check)/
 ^grader/judges/               ^grader/check/         /(judge(_graph|_philox|_seen)?|verdict)[.]h$
-^grader/simgpu/               ^grader/judges/        -
+^grader/lib/                  .                      ^grader/lib/
+^grader/simgpu/               .                      ^grader/(simgpu|lib)/
+^grader/(check|runner|quest)/ ^grader/simgpu/        /(simgpu|line|machine|drawn_pattern)[.]h$
 ^grader/simgpu/machine/       .                      ^grader/simgpu/machine/
 ^grader/simgpu/machine/ptx/   .                      /ptx/
 /machine/(program|ptx)/       /machine/observe/      -
