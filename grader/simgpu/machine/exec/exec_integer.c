@@ -137,8 +137,8 @@ LANES3(sad_u64, uint64_t, uint64_t, uint64_t, c + DISTANCE)
 LANES3(sad_s64, uint64_t, int64_t, uint64_t,
        c + (a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a))
 
-/* Four bytes against four bytes, or two halves against two bytes (op->kind picks the bytes);
- * op->type says which of a and b are signed: u32.u32, s32.u32, u32.s32, s32.s32. */
+/* Four bytes against four bytes, or two halves against two bytes. Each of a and b is signed or
+ * not. */
 static inline int32_t byte_of(uint32_t value, int byte, bool is_signed)
 {
     return is_signed ? (int8_t)(value >> 8 * byte) : (uint8_t)(value >> 8 * byte);
