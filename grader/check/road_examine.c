@@ -206,21 +206,12 @@ static void add_counters(struct road *road, const json_t *sim)
             "device", device_of(sim));
 }
 
-/* Did the simulated device refuse it for a case that the GPU does not run, or has no memory for? */
+/* Did the simulated device alone refuse it? Some cases are not for a GPU, some of it a GPU cannot
+ * see (a store of what was there before), and some it may not show. make verdicts asks it anyway. */
 static bool only_simulated(const json_t *sim, const json_t *judged)
 {
-    size_t i;
-    json_t *name, *large, *seen = json_object_get(sim, "numerics");
-    if (!seen || record_verdict(seen) == VERDICT_PASS || !stage_passed(judged, "numerics"))
-        return false;
-    json_array_foreach (json_object_get(json_object_get(judged, "numerics"), "not_asked"), i, name)
-        if (strcmp(json_string_value(name), record_text(seen, "case")) == 0)
-            return true;
-    json_array_foreach (json_object_get(json_object_get(judged, "numerics"), "large"), i, large)
-        if (json_object_get(large, "unjudged") &&
-            strcmp(record_text(large, "case"), record_text(seen, "case")) == 0)
-            return true;
-    return false;
+    const json_t *seen = json_object_get(sim, "numerics");
+    return seen && record_verdict(seen) != VERDICT_PASS && stage_passed(judged, "numerics");
 }
 
 /* The simulated device counted everything that is timed, and left large numerics cases to a GPU.
@@ -247,6 +238,8 @@ static void add_gates(struct road *road, const json_t *sim, const json_t *judged
     if (!by_ipc)
         json_object_set_new(road->record, "self_check", json_true());
     const json_t *numerics = only_simulated(sim, judged) ? sim : judged;
+    if (numerics != judged)
+        json_object_set_new(road->record, "passed_on_gpu_alone", json_true());
     add_gate(road, "numerics", numerics, device_of(numerics));
     json_t *counters = json_object_get(sim, "counters");
     if (gpu_judged_the_large(sim, judged)) {

@@ -111,6 +111,8 @@ void verdicts_print_row(const struct verdicts_row *row, const struct terminal *t
         print_side(gpu, terminal);
         terminal_print(terminal, agree ? STYLE_PLAIN : STYLE_BAD, "%s", agree ? "same" : "DIFFERS");
     }
+    if (gpu && json_is_true(json_object_get(gpu, "passed_on_gpu_alone")))
+        fputs("  (the GPU alone found nothing)", terminal->out);
     if (!expected)
         terminal_print(terminal, STYLE_BAD, "  NOT AS EXPECTED");
     putc('\n', terminal->out);

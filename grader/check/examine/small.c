@@ -280,17 +280,6 @@ static const char *case_name(const struct judge *judge, size_t index)
                                      : judge->large[index - judge->case_count].name;
 }
 
-/* The cases that are not run on a GPU (small_run_is_left_out): the simulated device has judged
- * them. */
-static json_t *cases_not_asked(const struct small *small)
-{
-    json_t *names = json_array();
-    for (size_t i = 0; i < small->count; i++)
-        if (small_run_is_left_out(small->lab, small->cases[i].problem))
-            json_array_append_new(names, json_string(small->cases[i].problem->name));
-    return names;
-}
-
 static json_t *numerics_json(struct small *small, const struct small_asked *asked)
 {
     const struct judge *judge = small->lab->judge;
@@ -309,7 +298,6 @@ static json_t *numerics_json(struct small *small, const struct small_asked *aske
         json_object_set_new(result, "worst_case", json_string(small->worst_case));
     if (best->finding.verdict != VERDICT_PASS)
         json_object_set_new(result, "case", json_string(case_name(judge, done)));
-    json_object_set_new(result, "not_asked", cases_not_asked(small));
     if (large.cases)
         json_object_set_new(result, "large", large.cases);
     return result;
