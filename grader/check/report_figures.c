@@ -241,6 +241,9 @@ static void print_speed(const json_t *one, const struct terminal *terminal, bool
     if (!measured && *record_text(one, "whole"))
         snprintf(text + used, sizeof text - (size_t)used, " (every block ran: %s)",
                  record_text(one, "whole"));
+    used = (int)strlen(text);
+    if (json_is_true(json_object_get(one, "shown_only")))
+        snprintf(text + used, sizeof text - (size_t)used, " (shown, not judged)");
     if (!measured && *record_text(one, "unsampled"))
         say_other_case(one, text + used, sizeof text - (size_t)used);
     int at = fprintf(terminal->out, "%*s", with_ratio ? REPORT_STATE : REPORT_TEXT, "");

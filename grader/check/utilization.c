@@ -92,6 +92,12 @@ static bool is_launch_alone(const json_t *outcome)
            !(record_real(outcome, "tensor_flop") > 0);
 }
 
+/* Its counters are judged, and its time in a larger case. */
+static bool is_shown_only(const json_t *outcome)
+{
+    return json_is_true(json_object_get(outcome, "shown_only"));
+}
+
 /* For a time that says PASS, or nothing yet. False if it cannot be believed. */
 static bool is_possible(json_t *outcome, double ratio, double share)
 {
@@ -122,7 +128,9 @@ static void decide(json_t *outcome, const json_t *judge, bool measured)
     double bar = record_real(judge, "utilization_bar"), least = least_modelled(judge);
     char reason[200] = "";
     double ratio = record_real(outcome, "ratio"), share = record_real(outcome, "of_ceiling");
-    if (is_launch_alone(outcome)) {
+    if (is_shown_only(outcome)) {
+        say(outcome, VERDICT_PASS, "");
+    } else if (is_launch_alone(outcome)) {
         json_object_del(outcome, "ratio");
         if (!measured)
             say(outcome, VERDICT_PASS, "");
@@ -151,20 +159,24 @@ static json_t *case_outcome(const struct lesson *lesson, const json_t *timed, bo
     return outcome;
 }
 
-/* The case that represents the gate: of those that are not passed, or else of all, the one with the
- * lowest ratio. One that cannot be believed or judged comes before a slow one. */
+/* The case that represents the gate: of those that are not passed, or else of all that are judged,
+ * the one with the lowest ratio. One that cannot be believed or judged comes before a slow one. */
 static size_t shown_case(const json_t *cases)
 {
     size_t i, shown = 0;
     json_t *one;
+    const json_t *best = NULL;
     json_array_foreach (cases, i, one) {
-        const json_t *best = json_array_get(cases, shown);
+        if (is_shown_only(one))
+            continue;
         enum verdict verdict = record_verdict(one), before = record_verdict(best);
         double ratio = record_real(one, "ratio"), lowest = record_real(best, "ratio");
         bool lower = ratio < lowest || (isnan(lowest) && !isnan(ratio));
         bool worse = before == VERDICT_PASS || (before == VERDICT_SLOW && verdict != VERDICT_SLOW);
-        if (verdict == before ? lower : verdict != VERDICT_PASS && worse)
+        if (!best || (verdict == before ? lower : verdict != VERDICT_PASS && worse)) {
             shown = i;
+            best = one;
+        }
     }
     return shown;
 }
@@ -176,6 +188,8 @@ static bool is_gold(const json_t *cases, double gold_bar, double of_ladder)
     size_t i;
     json_t *one;
     json_array_foreach (cases, i, one) {
+        if (is_shown_only(one))
+            continue;
         double of_top = record_real(json_object_get(one, "ladder"), "of_top");
         if (of_ladder > 0 ? !(of_top >= of_ladder) : !(record_real(one, "of_ceiling") >= gold_bar))
             return false;

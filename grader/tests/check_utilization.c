@@ -235,6 +235,24 @@ START_TEST(the_slowest_case_is_the_headline)
 }
 END_TEST
 
+/* A lesson's own small case beside the GPU's, whose counters are judged (judge.small_too). */
+START_TEST(a_case_that_is_only_shown_is_not_judged)
+{
+    struct lesson lesson = {.judge = json_pack("{s:f}", "utilization_bar", 0.8)};
+    json_t *stage =
+        json_pack("{s:[{s:{s:f, s:f, s:f, s:b}}, {s:{s:f, s:f, s:f}}]}", "cases", "modelled",
+                  "time_ns", 20.0, "bytes", 1000.0, "ratio", 0.39, "shown_only", true, "modelled",
+                  "time_ns", 20.0, "bytes", 1000.0, "ratio", 0.9);
+    outcome = utilization_outcome(&lesson, stage, false, NULL);
+    ck_assert_int_eq(record_verdict(outcome), VERDICT_PASS);
+    ck_assert_int_eq(record_integer(outcome, "shown"), 1);
+    ck_assert_double_eq(record_real(outcome, "ratio"), 0.9);
+    json_decref(stage);
+    json_decref(lesson.judge);
+    json_decref(outcome);
+}
+END_TEST
+
 START_TEST(without_a_ratio_nothing_passes)
 {
     struct lesson lesson = {0};
@@ -265,4 +283,5 @@ TESTS("utilization", a_modelled_ratio_is_held_to_the_bar,
       the_ceiling_that_binds_is_the_one_that_counts, gold_is_for_the_devices_ceiling,
       gold_may_be_for_the_top_of_the_ladder, a_launch_alone_is_shown_and_not_judged,
       without_ceilings_the_work_tells_which_rate_is_shown, a_rate_beyond_the_ceiling_is_impossible,
-      without_a_ratio_nothing_passes, the_slowest_case_is_the_headline, nothing_timed_is_no_outcome)
+      without_a_ratio_nothing_passes, the_slowest_case_is_the_headline,
+      a_case_that_is_only_shown_is_not_judged, nothing_timed_is_no_outcome)

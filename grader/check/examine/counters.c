@@ -336,6 +336,14 @@ static void note_unsampled(json_t *outcome, const char *why)
         json_object_set_new(modelled, "unsampled", json_string(why));
 }
 
+/* Its time is shown, and judged in a larger case. */
+static void note_shown_only(json_t *outcome)
+{
+    json_t *modelled = json_object_get(outcome, "modelled");
+    if (modelled)
+        json_object_set_new(modelled, "shown_only", json_true());
+}
+
 /* Count a case, and add its outcome unless it cannot be sampled. unsampled: why a larger one could
  * not be; or empty. False when nothing more must be launched. */
 static bool add_case(struct gate *gate, struct timed *timed, const char *unsampled)
@@ -379,6 +387,7 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
     struct timed some = {
         .problem = measure_real_size(gate->lab, small, cases), .seed = seed, .sampled = true};
     bool small_too = gate->lab->judge->small_too;
+    size_t first = json_array_size(gate->list);
     if (small_too && !add_case(gate, &whole, ""))
         return false;
     if (some.problem && !add_case(gate, &some, ""))
@@ -388,6 +397,8 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
     if (some.problem && !is_judged && !some.reference_is_whole && !some.too_long &&
         !add_all_blocks(gate, &some, &is_judged))
         return false;
+    if (small_too && is_judged)
+        note_shown_only(json_array_get(gate->list, first));
     if (small_too && some.unsampled[0] && !is_judged)
         note_unsampled(json_array_get(gate->list, json_array_size(gate->list) - 1), some.unsampled);
     if (some.problem && !is_judged && !some.reference_is_whole && !gate->lab->unjudged) {
