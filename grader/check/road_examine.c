@@ -206,8 +206,9 @@ static void add_counters(struct road *road, const json_t *sim)
             "device", device_of(sim));
 }
 
-/* Did the simulated device alone refuse it? Some cases are not for a GPU, some of it a GPU cannot
- * see (a store of what was there before), and some it may not show. make verdicts asks it anyway. */
+/* Did the simulated device alone refuse it? A GPU is not asked about all cases, cannot see some of
+ * what is wrong (a store of what was there before), and may not show the rest. make verdicts asks
+ * it anyway. */
 static bool only_simulated(const json_t *sim, const json_t *judged)
 {
     const json_t *seen = json_object_get(sim, "numerics");

@@ -259,8 +259,8 @@ static const struct judge_case LARGE[] = {
 };
 /* clang-format on */
 
-/* A and Y are transposed in the timed case. The simulated device counts another one as well, in which
- * k is short, so that the loads and stores of the layouts are what shows. */
+/* A and Y are transposed in the timed case. The simulated device counts another one as well, in
+ * which k is short, so that the loads and stores of the layouts are what shows. */
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
     const struct judge_case simulated =
