@@ -192,7 +192,7 @@ struct request {
             uint64_t value;
         } limit;
         struct {
-            uint64_t graph, stream;
+            uint64_t graph, stream; /* CREATE: graph is the one that it replaces, or 0 */
             uint32_t node_count, pad;
         } graph;
         struct {

@@ -350,7 +350,8 @@ void user_object_drop_references(struct CUgraph_st *graph);
 
 struct CUgraphExec_st {
     struct CUgraph_st *graph; /* a clone */
-    uint64_t number;          /* on the device; 0 when it must be sent */
+    uint64_t number;          /* on the device; 0 when it must be sent, */
+    uint64_t replaces;        /* in place of this one there, of the same shape; or 0 */
     unsigned long long flags;
     struct staging *staging; /* of its copies of ordinary host memory; see graph_wire.c */
 };
@@ -358,10 +359,12 @@ struct CUgraphExec_st {
 /* Send the graph to the device; its number is set. */
 cudaError_t graph_wire_send(struct CUgraphExec_st *exec);
 void graph_wire_free_staging(struct CUgraphExec_st *exec);
+/* Destroy a graph of the device; 0 is none. */
+cudaError_t graph_wire_destroy(uint64_t number);
 /* The executable graph a handle means, or NULL. */
 struct CUgraphExec_st *exec_of(cudaGraphExec_t handle);
 /* Mark the device's copy as out of date. */
-cudaError_t exec_forget(struct CUgraphExec_st *exec);
+void exec_forget(struct CUgraphExec_st *exec);
 /* Replace *old by a copy of graph, which has the same shape; cudaErrorGraphExecUpdateFailure and
  * the reason if it differs in more than may change. */
 cudaError_t exec_update_graph(struct CUgraph_st **old, const struct CUgraph_st *graph,

@@ -52,9 +52,9 @@ static cudaError_t change(cudaGraphExec_t exec, struct CUgraphNode_st *node,
         content_drop(content);
         return cudaErrorInvalidValue;
     }
-    cudaError_t error = exec_forget(exec);
+    exec_forget(exec);
     node_replace(node, content);
-    return error;
+    return cudaSuccess;
 }
 
 /* The body of a function with the parameters exec and original; fill makes content. */
@@ -143,7 +143,9 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
     if (!node || !graph || node->content.type != cudaGraphNodeTypeGraph)
         return api(cudaErrorInvalidValue);
     cudaError_t error = exec_update_graph(&node->content.child, graph, &result);
-    return api(error == cudaSuccess ? exec_forget(exec) : error);
+    if (error == cudaSuccess)
+        exec_forget(exec);
+    return api(error);
 }
 
 /* --- Whether they do it ----------------------------------------------------------------------- */
@@ -161,7 +163,8 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t origin
     if (!node || !can_be_disabled(&node->content))
         return api(cudaErrorInvalidValue);
     node->disabled = !enabled;
-    return api(exec_forget(exec));
+    exec_forget(exec);
+    return cudaSuccess;
 }
 
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t original,

@@ -2,8 +2,8 @@
  * graph of the same shape.
  *
  * An executable graph keeps a copy of the nodes, so that the graph it was made from may change or
- * be destroyed. When one of its nodes changes, the device's copy is dropped, and sent again before
- * the next launch.
+ * be destroyed. When one of its nodes changes, the device's copy is out of date, and another one is
+ * sent in its place before the next launch.
  */
 #include "client.h"
 
@@ -15,14 +15,12 @@ struct CUgraphExec_st *exec_of(cudaGraphExec_t handle)
     return handle_is(handle, HANDLE_EXEC) ? handle : NULL;
 }
 
-cudaError_t exec_forget(struct CUgraphExec_st *exec)
+void exec_forget(struct CUgraphExec_st *exec)
 {
-    struct call call = new_call(REQUEST_GRAPH_DESTROY);
-    uint64_t number = exec->number;
     graph_wire_free_staging(exec);
+    if (exec->number)
+        exec->replaces = exec->number;
     exec->number = 0;
-    call.request.graph.graph = number;
-    return number ? perform(&call) : cudaSuccess;
 }
 
 /* --- Making ----------------------------------------------------------------------------------- */
@@ -112,7 +110,8 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
         return api(cudaErrorInvalidValue);
     if (exec->number && exec->graph->references)
         perform(&wait);
-    cudaError_t error = exec_forget(exec);
+    exec_forget(exec);
+    cudaError_t error = graph_wire_destroy(exec->replaces);
     free_exec(exec);
     return api(error);
 }
@@ -275,5 +274,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle
     if (!exec || !graph || !result)
         return api(cudaErrorInvalidValue);
     cudaError_t error = exec_update_graph(&exec->graph, graph, result);
-    return api(error == cudaSuccess ? exec_forget(exec) : error);
+    if (error == cudaSuccess)
+        exec_forget(exec);
+    return api(error);
 }

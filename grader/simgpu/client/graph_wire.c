@@ -299,16 +299,27 @@ cudaError_t graph_wire_send(struct CUgraphExec_st *exec)
     put_graph(&writer, exec->graph, NULL);
     if (writer.error == cudaSuccess) {
         call.request.graph.node_count = writer.nodes;
+        call.request.graph.graph = exec->replaces;
         call.payload = writer.bytes;
         call.payload_bytes = writer.used;
         writer.error = perform(&call);
     }
     free(writer.bytes);
-    if (writer.error == cudaSuccess)
-        exec->number = call.reply.value[0];
-    else
+    if (writer.error != cudaSuccess) {
         graph_wire_free_staging(exec);
-    return writer.error;
+        return writer.error;
+    }
+    exec->number = call.reply.value[0];
+    uint64_t replaced = exec->replaces;
+    exec->replaces = 0;
+    return graph_wire_destroy(replaced);
+}
+
+cudaError_t graph_wire_destroy(uint64_t number)
+{
+    struct call call = new_call(REQUEST_GRAPH_DESTROY);
+    call.request.graph.graph = number;
+    return number ? perform(&call) : cudaSuccess;
 }
 
 /* Giving pinned memory back waits until no launch uses it. */

@@ -180,6 +180,15 @@ static bool read_graph(struct exchange *exchange, struct graph *graph, uint32_t 
     return true;
 }
 
+/* One whose nodes were changed, in place of the graph that the request names: it has as many. */
+static bool is_update(const struct exchange *exchange)
+{
+    const struct client *client = exchange->client;
+    uint64_t handle = exchange->request.graph.graph;
+    return handle && handle < client->graph_count && client->graphs[handle].used &&
+           client->graphs[handle].node_count == exchange->request.graph.node_count;
+}
+
 void request_graph_create(struct exchange *exchange)
 {
     struct client *client = exchange->client;
@@ -193,7 +202,8 @@ void request_graph_create(struct exchange *exchange)
     struct graph *graph = &client->graphs[place];
     *graph = (struct graph){.used = true};
     if (read_graph(exchange, graph, count)) {
-        client_count(client, &client->device->calls.graphs_made);
+        if (!is_update(exchange))
+            client_count(client, &client->device->calls.graphs_made);
         exchange->reply.value[0] = place;
         return;
     }
