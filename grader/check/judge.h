@@ -623,10 +623,11 @@ struct judge {
      * memory all of them run, and windows of the outputs are compared. */
     const struct judge_case *large;
     size_t large_count;
-    /* The simulated device counts its own timed case as well as the GPU's, since the lesson's
-     * subject weighs more there. Both must meet the bars on counters; how fast a submission is
-     * depends on the GPU's case alone, on either device. */
+    /* The simulated device judges its own timed case as well as the GPU's, since the lesson's
+     * subject weighs more there. Both must meet the bars. */
     bool small_too;
+    /* Of that case the counters alone: how fast a submission is depends on the GPU's case. */
+    bool small_is_shown;
     /* The contract allows calls at the same time, so a kernel may not write to a variable of the
      * program, which they would share: RACE. */
     bool calls_overlap;

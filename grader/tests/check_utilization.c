@@ -235,7 +235,7 @@ START_TEST(the_slowest_case_is_the_headline)
 }
 END_TEST
 
-/* A lesson's own small case beside the GPU's, whose counters are judged (judge.small_too). */
+/* A lesson's own small case beside the GPU's, whose counters are judged (judge.small_is_shown). */
 START_TEST(a_case_that_is_only_shown_is_not_judged)
 {
     struct lesson lesson = {.judge = json_pack("{s:f}", "utilization_bar", 0.8)};

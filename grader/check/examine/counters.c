@@ -397,7 +397,7 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
     if (some.problem && !is_judged && !some.reference_is_whole && !some.too_long &&
         !add_all_blocks(gate, &some, &is_judged))
         return false;
-    if (small_too && is_judged)
+    if (small_too && gate->lab->judge->small_is_shown && is_judged)
         note_shown_only(json_array_get(gate->list, first));
     if (small_too && some.unsampled[0] && !is_judged)
         note_unsampled(json_array_get(gate->list, json_array_size(gate->list) - 1), some.unsampled);

@@ -422,6 +422,7 @@ static const struct judge LAYOUT = {
     .large_count = sizeof LARGE / sizeof *LARGE,
     .truth_at = layout_truth_at,
     .small_too = true,
+    .small_is_shown = true,
     .launch = launch,
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,
