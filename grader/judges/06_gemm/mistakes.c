@@ -205,6 +205,8 @@ JUDGE_SEEN(rows_for_columns,
                (wrong(e) && is_square(e) && is_plain(e)))
 JUDGE_SEEN(key_without_sizes, failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && e->where->size[M] != 17)
 /* Nothing of ours is refused there. */
+/* files.c: NO_FILE */
+JUDGE_SEEN(saved_no_file, e->verdict == VERDICT_LAUNCH_ERROR && e->error == cudaErrorFileNotFound)
 JUDGE_SEEN(an_error_of_its_own, e->verdict == VERDICT_LAUNCH_ERROR)
 JUDGE_SEEN(rounded_twice, wrong(e) && !is_plain(e) && is_rounding(e))
 
@@ -423,6 +425,10 @@ static const struct judge_mistake MISTAKES[] = {
      "kept in 32 bits? Of 2^32 bytes nothing is left there, and a plan that wants some is dropped: "
      "sizes are size_t. If all of it is there, compare the key that is looked up with those of the "
      "file."},
+    {"saved_no_file", saved_no_file,
+     "lesson6_save returned cudaSuccess, and there is no file at that path. Each save writes all "
+     "that the context knows, whether or not that is new since the last one: the path may be "
+     "another, and the old file may be gone."},
     {"an_error_of_its_own", an_error_of_its_own,
      "A function returned an error where none is due. If the library turned a product down: has it "
      "less workspace than it was promised, is a pointer aligned to less, does a description fit "

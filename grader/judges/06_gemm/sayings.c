@@ -53,10 +53,16 @@ static bool is_product_close(const struct judge_evidence *e)
     return says(e, " wrong, first ") && !is_product_wrong(e);
 }
 
+/* files.c: NO_FILE */
+static bool is_no_file(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_LAUNCH_ERROR && e->error == cudaErrorFileNotFound;
+}
+
 /* Of a library that computes, no launch of one's own is refused. */
 static bool is_turned_down(const struct judge_evidence *e)
 {
-    return e->verdict == VERDICT_LAUNCH_ERROR;
+    return e->verdict == VERDICT_LAUNCH_ERROR && !is_no_file(e);
 }
 
 static bool leaves_workspace(const struct judge_evidence *e)
@@ -133,6 +139,12 @@ static const struct judge_saying SAYINGS[] = {
      "Print what the library is told of this product: the type of its sums, the types of its "
      "matrices, the alignment that it may count on, the epilogue. What is computed after it, by a "
      "kernel of your own, starts from what it stored."},
+    {1, is_no_file,
+     "After lesson6_save had returned cudaSuccess, the case found no file at the path that it had "
+     "given. In which case does your save return before it writes?"},
+    {2, is_no_file,
+     "Usually a save is left out because nothing is new since the last save or load. But it is the "
+     "file that counts: this path may be another one, or the file may have been removed."},
     {1, is_turned_down,
      "Which line returned that error: one that passes on what the library said, and then of "
      "which description, algorithm, pointers and workspace, or one that says so itself?"},
