@@ -32,6 +32,7 @@ FITS(none_written, is_unwritten(e) && !by_no_block(e) && e->wrong == e->total)
 /* --- Faults ----------------------------------------------------------------------------------- */
 
 FITS(after_free, sayings_said(e, "use after free"))
+FITS(nowhere, sayings_said(e, "not an address of device memory"))
 FITS(null_pointer, e->null_pointer)
 /* Long sides alone do not go past an int: a row of a million is large, too. */
 FITS(is_large, e->is_large && e->most_bytes > 0x1p31)

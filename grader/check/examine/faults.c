@@ -6,11 +6,11 @@
 #include <stdint.h>
 #include <string.h>
 
-FITS(in_last_block,
-     e->launch.has_place && e->launch.blocks > 1 && e->launch.block + 1 == e->launch.blocks)
-FITS(in_other_block,
-     e->launch.has_place && e->launch.blocks > 1 && e->launch.block + 1 < e->launch.blocks)
-FITS(in_only_block, e->launch.has_place && e->launch.blocks == 1)
+FITS(in_last_block, !nowhere(e) && e->launch.has_place && e->launch.blocks > 1 &&
+                        e->launch.block + 1 == e->launch.blocks)
+FITS(in_other_block, !nowhere(e) && e->launch.has_place && e->launch.blocks > 1 &&
+                         e->launch.block + 1 < e->launch.blocks)
+FITS(in_only_block, !nowhere(e) && e->launch.has_place && e->launch.blocks == 1)
 FITS(before_start, sayings_said(e, "before the start of"))
 FITS(half_in, sayings_said(e, "bytes lie past the end of"))
 FITS(just_past, sayings_said(e, "just past the end of") && !in_last_block(e) && !in_only_block(e))
@@ -106,6 +106,10 @@ static const struct saying FAULTS[] = {
      "A launch only queues a kernel: memory that the launcher frees when it returns may be gone "
      "before the kernel runs. Or a pointer is kept from an earlier call, whose memory is no "
      "more."},
+    {VERDICT_OUT_OF_BOUNDS, nowhere,
+     "No buffer is anywhere near that address, so the pointer is wrong, and not the index. It may "
+     "have been read where no pointer is, or no longer is; it may never have been set, or be one "
+     "of the host's."},
     {VERDICT_OUT_OF_BOUNDS, before_start,
      "The address lies before the start: the index is negative. Usually something is subtracted "
      "that may be larger (a border, i - 1), or an int has gone past 2^31 and come out negative."},

@@ -113,6 +113,9 @@ static const struct saying QUESTIONS[] = {
     {VERDICT_OUT_OF_BOUNDS, after_free,
      "The memory was yours, and is not any more. Which kernel still used it when it was given "
      "back?"},
+    {VERDICT_OUT_OF_BOUNDS, nowhere,
+     "The pointer itself is wrong there. Who wrote it, and what does the place hold from which it "
+     "was read?"},
     {VERDICT_OUT_OF_BOUNDS, by_one_of_many,
      "It is thread {thread} of block {block}; the blocks are 0 to {last_block}. Which index "
      "does this thread compute at line {line}, and how many elements are there?"},

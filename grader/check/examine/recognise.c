@@ -133,8 +133,9 @@ json_t *recognise_stage(const struct judge *judge, const json_t *from)
     struct judge_case timed[2][MOST_TIMED_CASES];
     const struct judge_mistake *mistake = NULL;
     read_evidence(judge, from, timed, &evidence);
-    /* What is slow elsewhere is no mistake of the timed case, whose figures these are. */
-    bool is_of_case = !evidence.in_another_case && !over_outputs(&evidence);
+    /* What is slow elsewhere is no mistake of the timed case, whose figures these are. And an
+     * address far from all memory tells nothing of an index. */
+    bool is_of_case = !evidence.in_another_case && !over_outputs(&evidence) && !nowhere(&evidence);
     size_t count = is_of_case && judge->mistakes ? judge->mistakes->count : 0;
     for (size_t i = 0; i < count && !mistake; i++)
         if (judge->mistakes->rows[i].seen(&evidence))

@@ -109,7 +109,8 @@ programs: simgpu $(PROGRAMS) $(REFUSED_PRODUCTS) ## run whole CUDA programs on t
 	@grader/tests/programs/sentences.sh $(B)/bin/simgpu $(PLAIN)/test/programs/memory_mistakes
 	@grader/tests/programs/refused.sh $(B)/bin/simgpu $(REFUSED) $(CUDA_LIB)
 	$(if $(HAVE_CUBLAS),@grader/tests/programs/cublas.sh $(B)/bin/simgpu $(REFUSED)/cublas)
-	@grader/tests/programs/start.sh $(B)/bin/simgpu $(PLAIN)/test/programs/first_launch
+	$(if $(SANITIZE),,@grader/tests/programs/start.sh $(B)/bin/simgpu \
+		$(PLAIN)/test/programs/first_launch)
 
 TEST_PARTS += programs
 TEST_PRODUCTS += $(PROGRAMS) $(REFUSED_PRODUCTS)

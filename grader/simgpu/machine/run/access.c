@@ -163,8 +163,12 @@ static bool bad_global(const struct access *access, int lane, uint64_t address)
     return false;
 }
 
+/* An address far from all memory tells of a wrong pointer, whatever it is a multiple of. */
 bool access_misaligned(const struct access *access, int lane, uint64_t address, uint32_t alignment)
 {
+    if (access->space == SPACE_GLOBAL &&
+        !memory_is_near(block_launch(access->warp)->context, address))
+        return bad_global(access, lane, address);
     fault_raise(access->warp, access->op, SIM_FAULT_MISALIGNED, lane,
                 "%s %u bytes of %s at 0x%" PRIx64 ", which is not a multiple of %u",
                 verb(access->kind), access->bytes, space_name(access->space), address, alignment);

@@ -110,6 +110,8 @@ struct allocation *memory_find(struct sim_context *context, uint64_t address);
 unsigned char *memory_host(const struct sim_memory *memory, uint64_t address);
 /* "the 1024-byte buffer allocated at main.cu:31" */
 void memory_name(const struct allocation *allocation, char *text, size_t size);
+/* Is there memory at address, or was there, or so near that an index may have led there? */
+bool memory_is_near(struct sim_context *context, uint64_t address);
 /* Where bytes at address are, that do not all lie in one allocation: "it lies 4 bytes past the end
  * of the 1024-byte buffer allocated at main.cu:31". */
 void memory_describe(struct sim_context *context, uint64_t address, uint64_t bytes, char *text,

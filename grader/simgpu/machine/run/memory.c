@@ -489,6 +489,8 @@ static const uint64_t HOST_LOWEST = UINT64_C(0x500000000000), HOST_END = UINT64_
  * where the host has addresses, too. */
 static const uint64_t NEAR_BYTES = UINT64_C(1) << 40, NEAR_HOST_BYTES = UINT64_C(1) << 35;
 
+static const char NOWHERE[] = "it is not an address of device memory";
+
 static uint64_t near_bytes(const struct sim_memory *memory)
 {
     return memory->arena.address < HOST_LOWEST ? NEAR_BYTES : NEAR_HOST_BYTES;
@@ -546,11 +548,18 @@ static void describe(struct sim_context *context, const struct allocation *dead,
         describe_before(next->allocation, before, text, size);
     } else {
         bool of_host = address >= HOST_LOWEST && address < HOST_END;
-        snprintf(text, size, "it is not an address of device memory%s",
+        snprintf(text, size, "%s%s", NOWHERE,
                  of_host ? ", but looks like one of the host: give the kernel memory of "
                            "cudaMalloc, and fill that with cudaMemcpy"
                          : "");
     }
+}
+
+bool memory_is_near(struct sim_context *context, uint64_t address)
+{
+    char where[300];
+    memory_describe(context, address, 1, where, sizeof where);
+    return strncmp(where, NOWHERE, strlen(NOWHERE)) != 0;
 }
 
 void memory_describe(struct sim_context *context, uint64_t address, uint64_t bytes, char *text,

@@ -259,6 +259,23 @@ PLANTED(end_of_list_ignored)
     end_of_list_ignored<<<1, 1>>>(d_nodes, 4, d_out);
 }
 
+// fault pointer_of_nothing: out of bounds
+//     *out = **from;
+//     ^
+// by thread (0,0,0) of block (0,0,0)
+// says it is not an address of device memory
+__global__ void pointer_of_nothing(int **from, int *out) { *out = **from; }
+
+PLANTED(pointer_of_nothing)
+{
+    unsigned long long garbage = 0xd7f8ec01b4b0138d; // a multiple of nothing
+    int **d_from, *d_out;
+    CHECK(cudaMalloc(&d_from, sizeof garbage));
+    CHECK(cudaMalloc(&d_out, sizeof(int)));
+    CHECK(cudaMemcpy(d_from, &garbage, sizeof garbage, cudaMemcpyHostToDevice));
+    pointer_of_nothing<<<1, 1>>>(d_from, d_out);
+}
+
 // fault host_pointer: out of bounds
 //     out[i] = 2 * out[i];
 //     ^
