@@ -89,8 +89,8 @@ static const struct saying STEPS[] = {
      "Give the memory back after the last kernel, in its stream's order: cudaFreeAsync() on the "
      "stream that is given. Where the contract allows no allocation, do without it."},
     {VERDICT_OUT_OF_BOUNDS, nowhere,
-     "Follow the pointer back from line {line}: print it on the host where it is stored (%p), and in "
-     "the kernel where it is read. Between the two it is lost: what it is read from was freed, "
+     "Follow the pointer back from line {line}: print it on the host where it is stored (%p), and "
+     "in the kernel where it is read. Between the two it is lost: what it is read from was freed, "
      "overwritten, or never filled in by the time the kernel runs."},
     {VERDICT_OUT_OF_BOUNDS, is_large,
      "Make the index int64_t where it is first computed: (int64_t)blockIdx.x * blockDim.x + "
