@@ -86,7 +86,7 @@ START_TEST(a_fault_of_the_last_block_may_be_a_missing_guard)
     ck_assert(level_has(&e, 1, "thread 9 of block 4"));
     ck_assert(level_has(&e, 2, "1280 threads in all"));
     e.launch.block = 2;
-    ck_assert(!level_has(&e, 2, "in all") && level_has(&e, 2, "not of the last one"));
+    ck_assert(!level_has(&e, 2, "in all") && level_has(&e, 2, "not the last block"));
     e.launch.has_place = false; /* some blocks store to an input */
     ck_assert(!level_has(&e, 1, "that is named"));
 }
@@ -99,9 +99,11 @@ START_TEST(an_index_off_in_aligned_buffers_is_not_the_pointer)
     struct judge_evidence e = evidence_of(VERDICT_MISALIGNED, "misaligned address");
     e.at_line = 30;
     e.where = &aligned;
-    ck_assert(level_has(&e, 2, "it is the index") && !level_has(&e, 2, "at no multiple of 16"));
+    ck_assert(level_has(&e, 2, "so the index is the cause") &&
+              !level_has(&e, 2, "does not start at"));
     e.where = &off;
-    ck_assert(!level_has(&e, 2, "it is the index") && level_has(&e, 2, "at no multiple of 16"));
+    ck_assert(!level_has(&e, 2, "so the index is the cause") &&
+              level_has(&e, 2, "does not start at"));
 }
 END_TEST
 
@@ -134,16 +136,17 @@ START_TEST(a_race_is_told_by_the_order_of_its_lines)
     e.at_line = 40;
     e.other_line = 52;
     ck_assert(level_has(&e, 1, "at line 40, another at line 52"));
-    ck_assert(level_has(&e, 2, "loop's next turn") &&
+    ck_assert(level_has(&e, 2, "next iteration of the loop") &&
               level_has(&e, 3, "before line 40 comes again"));
     e.other_line = 31;
     ck_assert(level_has(&e, 3, "between line 31 and line 40"));
     e.advice = "the first of the two lines runs in the loop's next turn: put";
-    ck_assert(level_has(&e, 2, "in different turns") && !level_has(&e, 2, "stands before it"));
+    ck_assert(level_has(&e, 2, "in different iterations") &&
+              !level_has(&e, 2, "which is above it"));
     ck_assert(level_has(&e, 3, "at the end of the loop's body, where"));
     e.advice = NULL;
     e.said = "missing cp.async wait: thread (0,0,0)";
-    ck_assert(level_has(&e, 1, "How many groups") && !level_has(&e, 2, "both are of one turn"));
+    ck_assert(level_has(&e, 1, "How many groups") && !level_has(&e, 2, "in the same iteration"));
 }
 END_TEST
 
@@ -155,10 +158,10 @@ START_TEST(a_missing_end_is_blocks_only_where_a_block_begins)
     e.first_wrong = 1024;
     e.wrong_is_unwritten = e.wrong_is_tail = true;
     e.launch = (struct judge_launch){.count = 1, .blocks = 4, .threads = 256};
-    ck_assert(level_has(&e, 2, "multiple of 256, the threads of a block: so it may be"));
+    ck_assert(level_has(&e, 2, "multiple of 256, the threads of a block: so blocks may"));
     ck_assert(level_has(&e, 3, "thread 0 of block 4"));
     e.first_wrong = 1026;
-    ck_assert(level_has(&e, 2, "no multiple of 256"));
+    ck_assert(level_has(&e, 2, "not a multiple of 256"));
     e.launch.count = e.launch.threads = 0;
     ck_assert(!level_has(&e, 2, "of 256") && !level_has(&e, 3, "of block"));
 }
@@ -235,10 +238,10 @@ START_TEST(bytes_that_are_loaded_are_told_as_loaded)
     struct judge_evidence e = evidence_of(VERDICT_SLOW, "more is loaded than the product needs");
     e.refused = JUDGE_LOAD_BYTES_RATIO;
     e.counter[JUDGE_LOAD_BYTES_RATIO] = 4.8;
-    ck_assert(level_has(&e, 1, "4.8 times the bytes are loaded"));
+    ck_assert(level_has(&e, 1, "load 4.8 times the bytes"));
     e.refused = JUDGE_ALL_BYTES_RATIO;
     e.counter[JUDGE_ALL_BYTES_RATIO] = 1.5;
-    ck_assert(level_has(&e, 1, "is asked for 1.5 times the bytes"));
+    ck_assert(level_has(&e, 1, "request 1.5 times the bytes"));
 }
 END_TEST
 
@@ -279,7 +282,7 @@ START_TEST(a_question_to_a_library_is_no_second_launch)
     e.broken_in_small = true;
     e.refused = JUDGE_QUERIES;
     ck_assert(level_has(&e, 1, "ask of the library") && !level_has(&e, 1, "a second launch"));
-    ck_assert(level_has(&e, 2, "what was kept") && !level_has(&e, 2, "no vector fits"));
+    ck_assert(level_has(&e, 2, "that was kept") && !level_has(&e, 2, "no vector fits"));
     ck_assert(level_has(&e, 3, "what is looked up") && !level_has(&e, 3, "no vector fits"));
     e.refused = JUDGE_HANDLES;
     ck_assert(level_has(&e, 1, "makes a handle") && level_has(&e, 3, "Make the handle"));
@@ -295,9 +298,9 @@ START_TEST(what_is_close_is_no_question_of_threads)
     e.got = 1.001;
     e.want = 1;
     ck_assert(level_has(&e, 1, "fewer bits") && !level_has(&e, 2, "Not all of the"));
-    ck_assert(level_has(&e, 1, "part of it missing") && level_has(&e, 2, "all 1 tells"));
+    ck_assert(level_has(&e, 1, "part of it missing") && level_has(&e, 2, "that are all 1"));
     e.largest_error = 0.5; /* of another element */
-    ck_assert(!level_has(&e, 1, "fewer bits") && !level_has(&e, 2, "near what is right"));
+    ck_assert(!level_has(&e, 1, "fewer bits") && !level_has(&e, 2, "close to the right ones"));
     e.got = 2;
     ck_assert(level_has(&e, 1, "The only element") && !level_has(&e, 1, "others are right"));
 }
@@ -356,7 +359,7 @@ START_TEST(values_tell_what_is_wrong_with_them)
     ck_assert(level_has(&e, 2, "0 times NaN") && !level_has(&e, 2, "sign of a zero"));
     e.got = NAN;
     e.want = 1;
-    ck_assert(level_has(&e, 2, "NaN is there"));
+    ck_assert(level_has(&e, 2, "result is NaN"));
     e.said = "1 of 9 wrong, first y[0], in another call with the same arguments and other inputs";
     ck_assert(level_has(&e, 2, "kept from call to call"));
     e.said = "the old file is not whole any more";
@@ -449,9 +452,9 @@ START_TEST(where_another_case_is_slow_hints_on_the_timed_one_are_left_out)
     ck_assert(level_has(&e, 2, "line 28 touches 32 sectors"));
     e.worst_line_counter[JUDGE_LOAD_EFFICIENCY] = 0.8;
     ck_assert(!level_has(&e, 2, "sectors"));
-    ck_assert(!level_has(&e, 2, "through shared memory"));
+    ck_assert(!level_has(&e, 2, "uses shared memory"));
     e.kernel.shared_requests = 1;
-    ck_assert(level_has(&e, 2, "through shared memory"));
+    ck_assert(level_has(&e, 2, "uses shared memory"));
     json_t *levels = levels_of(&LESSON, &e, NULL);
     char *text = text_of(levels, 1);
     ck_assert(!strstr(text, "Count. one"));
@@ -548,13 +551,13 @@ END_TEST
 
 START_TEST(blocks_that_take_too_long_use_no_unknown_instruction)
 {
-    struct judge_evidence e = evidence_of(VERDICT_NOT_SIMULATED, "for all here, and they cannot: "
+    struct judge_evidence e = evidence_of(VERDICT_NOT_SIMULATED, "represent all, and they cannot: "
                                                                  "its blocks take too long");
-    ck_assert(level_has(&e, 1, "longer than the simulated device lets it"));
-    ck_assert(!level_has(&e, 2, "instruction is unknown") && level_has(&e, 2, "few blocks"));
+    ck_assert(level_has(&e, 1, "longer than the simulated device allows"));
+    ck_assert(!level_has(&e, 2, "not know an instruction") && level_has(&e, 2, "few blocks"));
     ck_assert(!level_has(&e, 3, "ordinary loads") && level_has(&e, 3, "from the size"));
     e.said = "tcgen05.mma is not simulated";
-    ck_assert(level_has(&e, 2, "instruction is unknown"));
+    ck_assert(level_has(&e, 2, "not know an instruction"));
 }
 END_TEST
 

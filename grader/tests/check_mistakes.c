@@ -367,9 +367,9 @@ START_TEST(who_waits_for_an_array_of_its_own_does_not_wait_for_dram)
     e.kernel.memory_wait = 0.85;
     e.kernel.under_way_bytes = 6;
     e.kernel.needed_bytes = 10240;
-    ck_assert(has_cause(&e, "under way"));
+    ck_assert(has_cause(&e, "in flight"));
     e.kernel.local_requests = 1 << 20;
-    ck_assert(!has_cause(&e, "under way"));
+    ck_assert(!has_cause(&e, "in flight"));
     ck_assert(has_cause(&e, "local memory"));
 }
 END_TEST
@@ -532,11 +532,11 @@ START_TEST(what_would_gain_nothing_is_no_cause)
     struct judge_evidence e = evidence_of("4", VERDICT_SLOW, "33 x 17 x 9");
     e.counter[JUDGE_LOAD_EFFICIENCY] = 0.812;
     e.kernel.sectors_gain = NAN; /* not modelled */
-    ck_assert(has_cause(&e, "only part is used"));
+    ck_assert(has_cause(&e, "Only part of each sector"));
     e.kernel.sectors_gain = 0.2;
-    ck_assert(has_cause(&e, "only part is used"));
+    ck_assert(has_cause(&e, "Only part of each sector"));
     e.kernel.sectors_gain = 0.001;
-    ck_assert(!has_cause(&e, "only part is used"));
+    ck_assert(!has_cause(&e, "Only part of each sector"));
 }
 END_TEST
 
@@ -557,12 +557,12 @@ START_TEST(who_waits_at_a_barrier_for_loads_has_too_few_under_way)
     e.kernel.under_way_bytes = 4.7;
     e.kernel.needed_bytes = 10;
     e.kernel.memory_wait = 0.4;
-    ck_assert(!has_cause(&e, "bytes are under way"));
+    ck_assert(!has_cause(&e, "bytes are in flight"));
     e.kernel.barrier_wait = 0.36;
-    ck_assert(has_cause(&e, "bytes are under way"));
+    ck_assert(has_cause(&e, "bytes are in flight"));
     e.kernel.memory_wait = 0.1;
     e.kernel.barrier_wait = 0.8;
-    ck_assert(!has_cause(&e, "bytes are under way"));
+    ck_assert(!has_cause(&e, "bytes are in flight"));
 }
 END_TEST
 

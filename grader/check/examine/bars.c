@@ -187,7 +187,7 @@ static void refuse_unknown(const struct judge_bar *bar, const struct figure *val
     if (refused->counter != JUDGE_COUNTER_NONE)
         return;
     refuse(bar, false, refused, finding);
-    finding_set(finding, VERDICT_IMPOSSIBLE, "nothing is known of its %s: %s",
+    finding_set(finding, VERDICT_IMPOSSIBLE, "nothing is known about its %s: %s",
                 counter_name(bar->counter), value->why);
 }
 

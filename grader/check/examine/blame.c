@@ -126,14 +126,14 @@ void figures_say_time(const struct simgpu_report *report, const struct simgpu_li
         return;
     if (is_mostly_dealing(report)) {
         snprintf(text, bytes,
-                 "most of the kernels' time (modelled, %s) goes into no line, but "
-                 "into handing out their blocks, one after another",
+                 "most of the kernels' time (modelled, %s) goes into handing out their blocks, one "
+                 "after another, not into any line",
                  report->device);
         return;
     }
     line_say_time(line, waits, sizeof waits);
     if (longest != line)
-        snprintf(other, sizeof other, "; of your lines, %u takes longest, %.0f %%",
+        snprintf(other, sizeof other, "; of your lines, line %u takes longest, %.0f %%",
                  longest->place.line, 100 * line_time(longest) / all_ns);
     snprintf(text, bytes, "%.0f %% of the kernels' time (modelled, %s) goes into this line, %s%s",
              100 * own_ns / all_ns, report->device, waits, other);

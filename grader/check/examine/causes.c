@@ -206,189 +206,193 @@ FITS(in_words, wrong_at_all(e) && (e->total == 0 || causes_is_in_words(e)))
 
 static const struct cause CAUSES[] = {
     {idle_multiprocessors,
-     "The grid has fewer blocks than the device has multiprocessors, so some have nothing to do: "
-     "use more blocks, each with less to do."},
+     "The grid has fewer blocks than the device has multiprocessors, so some multiprocessors have "
+     "nothing to do: use more blocks, each with less to do."},
     {few_threads,
      "The grid has fewer warps than the device holds at once: use more blocks, or let each thread "
-     "make more loads before it waits."},
+     "issue more loads before it waits."},
     {dealing,
      "Handing out the blocks, one after another, takes most of the time: use larger blocks, or "
      "give each thread more work."},
     {few_resident,
      "Few warps are resident on a multiprocessor; the report says what limits them. If it is "
-     "shared memory, use smaller tiles; if registers, fewer sums a thread; if blocks, larger ones, "
-     "of 128 to 512 threads."},
+     "shared memory, use smaller tiles; if it is registers, fewer sums per thread; if it is the "
+     "number of blocks, larger blocks, of 128 to 512 threads."},
     {few_by_registers,
-     "Registers limit how many warps are resident, and warps wait for memory most of the time: "
-     "keep fewer values alive at once, or use __launch_bounds__ with the number of blocks that "
-     "should fit, so that more warps are resident."},
+     "Registers limit how many warps are resident, and warps wait for memory most of the time: to "
+     "make more warps resident, keep fewer values live at once, or use __launch_bounds__ with the "
+     "number of blocks that should fit."},
     {short_last_wave,
      "The last wave of blocks does not fill the device, so multiprocessors are idle while it runs: "
-     "make as many blocks as are resident (ask cudaOccupancyMaxActiveBlocksPerMultiprocessor), or "
-     "many more, each with less to do."},
+     "launch as many blocks as can be resident (cudaOccupancyMaxActiveBlocksPerMultiprocessor says "
+     "how many), or many more, each with less to do."},
     {spills,
-     "Registers are spilled to memory: keep fewer values alive at once, or use a smaller second "
-     "argument of __launch_bounds__."},
+     "Registers are spilled to memory: keep fewer values live at once, or give __launch_bounds__ a "
+     "smaller second argument."},
     {local_arrays,
-     "An array of each thread is in local memory, since its index is not known at compile time: "
-     "unroll the loop over it, or do without the array."},
+     "A thread's array is in local memory because its index is not known at compile time: unroll "
+     "the loop over it, or do without the array."},
     {doubles,
-     "Some of the arithmetic is in double: look for a constant without an f, or a sum that is a "
-     "double."},
+     "Some of the arithmetic is in double precision: look for a constant without an f, or a sum of "
+     "type double."},
     {conflicts,
-     "Lanes have bank conflicts in shared memory: rows that are one word longer put a column's "
-     "words into different banks. The profile shows each line's wavefronts."},
+     "Lanes have bank conflicts in shared memory: if each row is one word longer, the words of a "
+     "column are in different banks. The profile shows each line's wavefronts."},
     {lanes_off,
-     "Many lanes are off: look for a condition that differs within a warp, or blocks that are not "
-     "a multiple of 32 threads."},
+     "Many lanes are off: look for a condition that differs within a warp, or a block size that is "
+     "not a multiple of 32."},
     {many_instructions,
-     "The warps execute many more instructions than the reference's, as with divisions, 64-bit "
-     "arithmetic, a loop that does little at a time, or a tree of sums at whose levels every warp "
-     "meets. The profile sorts lines by instructions."},
+     "The warps execute many more instructions than the reference's: look for divisions, 64-bit "
+     "arithmetic, a loop that does little per iteration, or a tree reduction with a barrier for "
+     "the whole block at each level. The profile sorts lines by instructions."},
     {many_bytes,
-     "More bytes are requested than by the reference, as when something is read or written twice."},
+     "The kernels request more bytes than the reference does, as when something is read or written "
+     "twice."},
     {half_sectors,
-     "Of the sectors that are fetched or written only part is used: neighbouring lanes should use "
+     "Only part of each sector that is fetched or written is used: neighbouring lanes should use "
      "neighbouring addresses."},
     {little_under_way,
-     "Too few bytes are under way to hide the latency of memory: make several loads before the "
-     "first use (an unrolled loop), wider ones (float4), or fewer barriers between loads."},
+     "Too few bytes are in flight to hide memory latency: issue several loads before the first use "
+     "(an unrolled loop), use wider loads (float4), or fewer barriers between loads."},
     {little_though_wide,
-     "Too few bytes are under way to hide the latency of memory, though loads are wide already: "
-     "make several of them before the first use (an unrolled loop), or have more warps resident."},
+     "Too few bytes are in flight to hide memory latency, although the loads are already wide: "
+     "issue several of them before the first use (an unrolled loop), or have more warps resident."},
     {by_a_step,
      "Neighbouring lanes use addresses with gaps between them: look for an index that multiplies "
-     "threadIdx.x, or a stretch for each thread."},
+     "threadIdx.x, or one that gives each thread its own stretch."},
     {side_by_side,
      "Most neighbouring lanes use neighbouring addresses. Either the warp falls into groups, each "
      "in a row of its own (a tile narrower than a warp), or rows or pointers do not start at a "
      "multiple of 32 bytes. The addresses of each group's first lane, modulo 32, tell which."},
     {changing_step,
      "Neighbouring lanes' addresses have no common step: the index comes from a table, a remainder "
-     "or a permutation, or the line has accesses of different steps (put each on a line of its "
-     "own). Exchange elements through shared memory, so that global memory is accessed in order."},
+     "or a permutation, or the line has accesses with different steps (put each on its own line). "
+     "Exchange elements through shared memory, so that global memory is accessed in order."},
     {off_its_sector,
      "Most of each sector is used: rows or pointers that do not start at a multiple of 32 bytes "
      "touch one sector more, and so do accesses that are wider than the data."},
     {loaded_again,
      "Something is loaded more than once: by several threads of a block (use shared memory, or "
-     "more results a thread), by several blocks (use larger tiles), or after it was stored (keep "
+     "more results per thread), by several blocks (use larger tiles), or after it was stored (keep "
      "it in a register). The profile shows each line's bytes."},
     {stored_again,
      "Something is stored that the result does not need: an intermediate value, or the result "
      "twice."},
     {lanes_differ,
-     "A condition differs within a warp, so its sides take turns: let whole warps take one side "
-     "or, if the sides are short, compute both results and select one."},
+     "A condition differs within a warp, so its sides run one after the other: let whole warps "
+     "take one side or, if the sides are short, compute both results and select one."},
     {lanes_absent,
-     "The last warp of each block is not full: make blocks of a multiple of 32 threads."},
+     "The last warp of each block is not full: make the block size a multiple of 32."},
     {bank_step,
      "Lanes share a bank if the step between them is even: with a step of 32 words all 32 lanes "
-     "do, with one of 2 words pairs of lanes. Longer rows, or another order of the lanes, separate "
-     "them."},
+     "share one, with a step of 2 words pairs of lanes do. Longer rows, or another order of the "
+     "lanes, separate them."},
     {by_lanes_off,
-     "Many lanes are off while the warps execute these instructions, as where a condition differs "
-     "within a warp, so that its sides take turns: let whole warps take one side, or each lane "
-     "have work for both."},
+     "Many lanes are off while the warps execute these instructions, as when a condition differs "
+     "within a warp, so that its sides take turns: let whole warps take one side, or give each "
+     "lane work on both."},
     {work_for_nothing,
-     "Instructions are executed whose result is not needed, or by more threads than need them: "
-     "hoist what does not change out of the loop, and check which line has most of them."},
+     "The warps execute instructions whose result is not needed, or in more threads than need it: "
+     "hoist what does not change out of the loop, and check which line has the most instructions."},
     {call_over_outputs,
-     "The call before, with the same arguments and inputs, was right. Usually your code looks at "
-     "an output to see whether its work is done, or it remembers a call and does less in the next, "
-     "or it calculates with what an output holds. Each call has to write all of its outputs."},
+     "The previous call, with the same arguments and inputs, was right. Usually your code looks at "
+     "an output to see whether its work is done, or it remembers a call and does less in the next "
+     "one, or it computes with what an output holds. Each call has to write all of its outputs."},
     {int_ends,
      "The first wrong element is {first}, next to 2^31 or 2^32: an index of 32 bits becomes "
-     "negative at 2^31, or begins again at 2^32. Look at the index, at the product that it is made "
-     "of, and at the number of blocks: each needs 64 bits."},
+     "negative at 2^31, or begins again at 2^32. Look at the index, at the product that it is "
+     "computed from, and at the number of blocks: each needs 64 bits."},
     {part_ends,
-     "The first wrong element is {first}, next to 2^33 or 2^34: what is made of its index by a "
-     "division, such as the number of a pair or of four, needs more than 32 bits from there on. "
-     "Look where that number is kept, or split into words."},
+     "The first wrong element is {first}, next to 2^33 or 2^34: from there on a number that is "
+     "computed from the index by a division, such as that of a pair or of a group of four, needs "
+     "more than 32 bits. Look where that number is kept, or split into words."},
     {past_an_int,
      "This check's smaller cases are right, and this one has more than 2^31 elements or bytes. "
-     "Usually an index of 32 bits, or a product or a cast on the way to one, begins again there: "
+     "Usually an index of 32 bits, or a product or a cast on the way to one, wraps around there: "
      "then some elements are computed twice, or from other elements' inputs, and some not at all."},
     {all_unwritten,
      "Nothing was written to that result: look for a launcher that returns early, a guard that is "
      "never true, an empty grid, or a store that goes elsewhere."},
     {by_no_block,
-     "Blocks that should have a part of the result have none, or several have the same: look at "
-     "how the number of a block becomes its place (a division, a remainder, a cut to 32 bits), at "
-     "the guards, and at how many blocks there are."},
+     "Some blocks that should write a part of the result write none, or several blocks write the "
+     "same part: look at how a block's number becomes its place (a division, a remainder, a "
+     "truncation to 32 bits), at the guards, and at how many blocks there are."},
     {end_on_block,
      "The elements from {first} on were never written, and {first} is a multiple of {threads}, the "
-     "threads of a block: so it may be blocks that are missing. Is their number, {blocks}, rounded "
-     "up, and made for as many elements a thread as the kernel takes?"},
+     "threads of a block: so blocks may be missing. Is their number, {blocks}, rounded up, and "
+     "computed for as many elements per thread as the kernel takes?"},
     {end_in_block,
-     "The elements from {first} on were never written, and {first} is no multiple of {threads}, "
-     "the threads of a block: rather a guard that stops too early, or a rest that no wide access "
-     "fits and nothing else takes, than a grid that is too small."},
+     "The elements from {first} on were never written, and {first} is not a multiple of {threads}, "
+     "the threads of a block. So the grid is probably not too small: rather, a guard stops too "
+     "early, or no wide access fits the last elements and nothing else writes them."},
     {end_unwritten,
-     "The end was never written: a grid that is too small (then the first missing element is a "
-     "multiple of what a block does), or a guard that stops too early (then it is not)."},
+     "The end was never written: the grid is too small (then the first missing element is a "
+     "multiple of what a block does), or a guard stops too early (then it is not)."},
     {some_unwritten,
-     "Elements were never written, and one after them was: a guard that leaves them out, a path "
-     "that begins after them, or two threads that write one element instead of two. Work out "
-     "which thread should write the first of them."},
+     "Some elements were never written, and one after them was: a guard leaves them out, a path "
+     "begins after them, or two threads write one element instead of two. Work out which thread "
+     "should write the first of them."},
     {sign_of_zero,
      "Only the sign of a zero is wrong: a negative number times 0, or minus 0 itself, is -0. A "
-     "value that is chosen (keep ? value : 0) has the sign that you write; a product has not."},
+     "value that is selected (keep ? value : 0) keeps the sign that you write; a product does "
+     "not."},
     {nan_lost,
-     "NaN is wanted, and a number is there. A term may have been left out because its factor is 0 "
-     "(0 times NaN is NaN), or a comparison, fmaxf or fminf may have dropped the NaN."},
+     "The result should be NaN, and it is a number. A term may have been left out because its "
+     "factor is 0 (0 times NaN is NaN), or a comparison, fmaxf or fminf may have dropped the NaN."},
     {nan_made,
-     "NaN is there, and none is wanted: infinity minus infinity, infinity or NaN times 0 where the "
-     "term should not count, or an element that was never set. Work out which of these the inputs "
-     "of element {first} allow."},
+     "The result is NaN, and it should not be. Possible causes are infinity minus infinity, "
+     "infinity or NaN times 0 where the term should not count, or an element that was never set. "
+     "Work out which of these the inputs of element {first} allow."},
     {infinity,
-     "An infinity is on one side only. Usually a product or a sum on the way overflows that the "
-     "contract's order keeps small, or something is divided by 0, or a limit is not treated."},
+     "Either the result or the expected value is infinite, but not both. Usually an intermediate "
+     "product or sum overflows that the contract's order keeps small, or something is divided by "
+     "0, or a limiting case is not handled."},
     {later_process,
-     "It is wrong in a process that was started later: what it did was left by the one before, in "
-     "the file, or it should not have been there. Compare what is written with what is read back."},
+     "The result is wrong in a process that was started later, so look at the file that the "
+     "previous process left: something is missing from it, or should not be in it. Compare what is "
+     "written with what is read back."},
     {later_call,
-     "The call before, with the same arguments and other inputs, was right. Usually something is "
+     "The previous call, with the same arguments and other inputs, was right. Usually something is "
      "kept from call to call (a static variable, a result), or these inputs have values that the "
-     "first ones had not. An input that is read anew in each call leaves the second."},
+     "first ones did not have. If each call reads every input again, only the second is possible."},
     {close,
-     "What is wrong is near what is right. Usually values go through a narrower type or an "
-     "approximate function, or a part of a sum, small beside the rest, is left out or added twice, "
-     "or the order is not the contract's. A sum over inputs that are all 1 tells: it is exact, and "
-     "counts the terms that arrive."},
+     "The wrong values are close to the right ones. Usually values go through a narrower type or "
+     "an approximate function, or a small part of a sum is left out or added twice, or the order "
+     "is not the contract's. Test a sum over inputs that are all 1: it is exact, and counts the "
+     "terms that arrive."},
     {several_calls,
      "The case calls the launcher more than once. If something is kept for the next call (a plan, "
-     "a pointer, a sum, a counter), is it known by all that it depends on, and is it set again?"},
+     "a pointer, a sum, a counter), does its key contain all that it depends on, and is it reset?"},
     {few_unwritten,
-     "Some of the wrong elements were never written, others were: an index that sends two threads "
-     "to one element does both at once."},
+     "Some of the wrong elements were never written, and others were: an index that sends two "
+     "threads to one element can cause both."},
     {all_zero,
-     "All wrong elements are 0: a sum that was never added to, a part that is skipped, a choice "
-     "that takes 0 there, or a buffer that was cleared after the result was there."},
+     "All wrong elements are 0: a sum was never added to, a part is skipped, a condition selects 0 "
+     "there, or a buffer was cleared after the result was stored."},
     {in_step,
-     "One element in {stride} is wrong, from {first} on. What comes round every {stride} elements: "
-     "a row's end, the edge of a tile, one lane, one part of a wide access?"},
+     "One element in {stride} is wrong, from {first} on. What repeats every {stride} elements: a "
+     "row's end, the edge of a tile, one lane, one part of a wide access?"},
     {in_place,
-     "The output lies over an input in this case. If the same sizes are right with buffers of "
-     "their own, an element is loaded after its place was stored to, as by two threads that both "
-     "take it; if they are wrong there as well, it has nothing to do with that."},
+     "In this case the output overlaps an input. If the same sizes are right with separate "
+     "buffers, some element is loaded after a result was stored in its place, as when two threads "
+     "both process it; if they are wrong there as well, the overlap is not the cause."},
     {unaligned,
-     "A buffer does not start at a multiple of 16 bytes in this case. If the kernel has a path of "
-     "its own for that, look there first: at what it does before the first multiple, and after "
-     "the last."},
+     "A buffer does not start at a multiple of 16 bytes in this case. If the kernel has a separate "
+     "path for that, look there first: at what it does before the first multiple, and after the "
+     "last."},
     {all_wrong,
-     "Every element is wrong: the formula itself, its order of arguments, an index that they all "
-     "share, a part of a sum that each leaves out, or what an earlier call has left. Compute the "
-     "first element by hand."},
+     "Every element is wrong. The cause may be the formula itself, the order of its arguments, an "
+     "index that they all share, a part of a sum that is left out in each, or something left by an "
+     "earlier call. Compute the first element by hand."},
     {some_wrong,
      "Not all of the {total} elements that were compared are wrong. Find out what the wrong ones "
      "have in common (an edge, a row, a residue of the index, the values of their inputs), and "
-     "whether {got} is another element's value, this one's by another formula, or made of what an "
-     "earlier call has left."},
+     "whether {got} is another element's value, this element's value by another formula, or "
+     "computed from what an earlier call left."},
     {in_words,
-     "What was found is no single number, but something the contract promises: look its words up "
-     "there, and find the line that is to keep the promise. If none is, it is missing; if one is, "
-     "see whether this case comes to it."},
+     "What is wrong is no single number, but something that the contract promises: read its words "
+     "there, and find the line that should keep the promise. If there is no such line, it is "
+     "missing; if there is one, see whether this case reaches it."},
 };
 
 size_t causes_of(const struct judge_evidence *evidence, const char *causes[CAUSES_MOST])

@@ -151,14 +151,16 @@ static bool host_makes_few(const struct simgpu_calls *calls, struct finding *fin
         return true;
     if (calls->limit_changes)
         finding_set(finding, VERDICT_SLOW,
-                    "the launcher changes a limit of the device in each "
-                    "call, which waits for all its work");
+                    "the launcher changes a device limit in each call, which waits for all work on "
+                    "the device");
     else
         finding_set(finding, VERDICT_SLOW,
                     "the launcher makes %llu streams and events in two "
                     "calls; at most %d",
                     (unsigned long long)made, MOST_MADE);
-    snprintf(finding->advice, sizeof finding->advice, "make and set once what every call needs");
+    snprintf(finding->advice, sizeof finding->advice,
+             "create and set what every call needs only "
+             "once");
     return false;
 }
 
@@ -170,9 +172,9 @@ static bool was_called_twice(const struct simgpu_calls *calls, double launches_o
     if ((double)calls->launches >= 2 * fmax(launches_of_one, 1))
         return true;
     finding_set(finding, VERDICT_IMPOSSIBLE,
-                "two calls were asked for, and the device has not seen the work of two");
+                "two calls were made, and the device has not seen the work of two");
     snprintf(finding->advice, sizeof finding->advice,
-             "what a call asks for is done by kernels of that call, on the stream it is given");
+             "kernels of a call must do that call's work, on the stream that it is given");
     return false;
 }
 

@@ -55,7 +55,8 @@ static bool say_missed(const struct judge_bar *bar, const struct judge_case *pro
 {
     finding_set(finding, VERDICT_SLOW, "%s in the case %s", bar->message, problem->name);
     snprintf(finding->advice, sizeof finding->advice,
-             "the contract says so of every call, not only of the timed one: %s", bar->look_at);
+             "this rule of the contract holds for every call, not only for the timed one: %s",
+             bar->look_at);
     finding->broken_rule = bar->counter;
     snprintf(finding->broken_in, sizeof finding->broken_in, "%s", problem->name);
     return false;

@@ -135,7 +135,7 @@ static json_t *run_stage(struct lab *lab, const json_t *job, const char *stage)
 {
     if (is_empty(lab, stage))
         return json_pack("{s:s, s:s, s:b}", "verdict", verdict_name(VERDICT_PASS), "reason",
-                         "nothing of this launcher is timed", "untimed", true);
+                         "this launcher is not timed", "untimed", true);
     if (is_small(stage) && (lab->simgpu || strcmp(stage, "numerics") == 0))
         return run_small(lab, job);
     if (strcmp(stage, "large") == 0)
@@ -265,8 +265,9 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
     }
     if (lab->compute_major < LEAST_COMPUTE_MAJOR) { /* of what build.c compiles for */
         json_object_set_new(result, "no_device",
-                            json_string("this GPU is older than what lessons are compiled for "
-                                        "(compute capability 8.0); DEVICE=sim judges without it"));
+                            json_string("this GPU is older than the one that lessons are compiled "
+                                        "for (compute capability 8.0); DEVICE=sim judges without "
+                                        "it"));
         return;
     }
     if (!lab_admit(lab, lab->submission, reason, sizeof reason) ||

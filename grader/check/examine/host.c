@@ -40,8 +40,8 @@ static bool is_of_submission(const struct link *link)
 static bool say_too_long(const struct host_use *host, struct finding *finding)
 {
     finding_set(finding, VERDICT_TIMEOUT,
-                "its process has kept the host for %.0f s in %u calls, besides what the device had "
-                "to do; a check gives it %.0f s",
+                "its process has kept the host busy for %.0f s in %u calls, besides the device's "
+                "work; a check allows %.0f s",
                 host->total_ns * 1e-9, host->calls, MOST_NS * 1e-9);
     snprintf(finding->advice, sizeof finding->advice,
              "on the host a call has only to launch: look for a sleep or a calculation");
@@ -170,10 +170,10 @@ bool host_note_open(struct lab *lab, const struct link *link, struct finding *fi
     if (host->worked_s <= MOST_BETWEEN_S || host->worked_s <= MOST_SHARE * host->between_s)
         return true;
     finding_set(finding, VERDICT_OUTSIDE,
-                "its process has taken %.2f s of processor time between its calls, in %.2f s",
+                "its process has used %.2f s of processor time between its calls, within %.2f s",
                 host->worked_s, host->between_s);
     snprintf(finding->advice, sizeof finding->advice,
-             "what a call does on the host ends when it returns: look for threads of your own");
+             "a call's work on the host must end when it returns: look for threads of your own");
     return false;
 }
 

@@ -261,9 +261,9 @@ void lab_places(const struct image *image, uint32_t slot, struct runner_set *set
 void lab_say_unjudged(const struct lab *lab, struct finding *finding)
 {
     finding_set(finding, VERDICT_NOT_SIMULATED,
-                "the case %s cannot be judged without a GPU: some blocks of a launch are to stand "
-                "for all here, and they cannot: %s",
+                "the case %s cannot be judged without a GPU: here some blocks of a launch must "
+                "represent all, and they cannot: %s",
                 lab->unjudged->name, lab->why_unjudged);
     snprintf(finding->advice, sizeof finding->advice,
-             "have a GPU judge it; or let each block do its own part, and shorter ones");
+             "have it judged on a GPU, or let each block do its own, shorter part");
 }

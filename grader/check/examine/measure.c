@@ -41,8 +41,8 @@ void measure_forget(struct lab *lab, struct measured *measured)
 bool measure_say_unsampled(const struct timed *timed, const char *advice, struct finding *finding)
 {
     finding_set(finding, VERDICT_NOT_SIMULATED,
-                "the case %s cannot be judged without a GPU, and the timed case could: some blocks "
-                "of a launch are to stand for all here, and they cannot: %s",
+                "the case %s cannot be judged without a GPU, although the timed case could: here "
+                "some blocks of a launch must represent all, and they cannot: %s",
                 timed->problem->name, timed->unsampled);
     snprintf(finding->advice, sizeof finding->advice, "%s", advice);
     return false;
@@ -271,7 +271,7 @@ static bool can_be_sampled(struct timed *timed, const struct simgpu_report *late
     if (!later->unsampled[0] || later->cut_short || timed->all)
         return true;
     snprintf(timed->unsampled, sizeof timed->unsampled, "%s", later->unsampled);
-    return measure_say_unsampled(timed, "let each call do its work as the first one does", finding);
+    return measure_say_unsampled(timed, "let each call do its work as the first does", finding);
 }
 
 /* One more call. report: the caller frees it; NULL if there is none. */
@@ -368,7 +368,7 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
         done = false;
     } else if (done && finding->verdict == VERDICT_PASS && !timed->draw &&
                !observed_stand_for_all(lab, timed->problem, measured->report)) {
-        leave_unsampled(lab, link, timed, "those that ran store too little to stand for all",
+        leave_unsampled(lab, link, timed, "those that ran store too little to represent all",
                         finding);
         done = false;
     } else if (done && finding->verdict == VERDICT_PASS) {

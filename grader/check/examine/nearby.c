@@ -45,7 +45,7 @@ static bool say_unlike(const struct judge_case *near, double time_ns, double exp
                 near->name, own, expected);
     snprintf(finding->advice, sizeof finding->advice,
              "look for a condition on a size, or on how often the launcher was called: all sizes "
-             "near the timed one must be as fast, each time");
+             "near the timed one must be as fast, in every call");
     return false;
 }
 
@@ -84,7 +84,7 @@ static bool is_alike(struct lab *lab, struct timed *other, uint64_t budget,
         return false;
     if (isnan(time_ns))
         return measure_say_unsampled(
-            other, "let sizes near the timed one be computed as that one is", finding);
+            other, "compute sizes near the timed one in the same way as that one", finding);
     return time_ns <= ALIKE * expected_ns ||
            say_unlike(other->problem, time_ns, expected_ns, finding);
 }

@@ -53,7 +53,7 @@ static bool impossible(struct finding *finding, const char *what)
 {
     finding_set(finding, VERDICT_IMPOSSIBLE, "the outputs are right, but %s", what);
     snprintf(finding->advice, sizeof finding->advice,
-             "what a call asks for is done by kernels of that call, on the stream it is given");
+             "kernels of a call must do that call's work, on the stream that it is given");
     return false;
 }
 
@@ -74,9 +74,10 @@ bool observed(const struct lab *lab, const struct judge_case *problem,
     if (!judge_has_work(lab->judge->work(problem)))
         return true;
     if (calls->launches + calls->copies + calls->sets == 0)
-        return impossible(finding, "the device has seen no kernel, no copy and no set");
+        return impossible(finding, "the device has seen no kernel, no copy and no memset");
     if ((double)calls->launches < lab->judge->work(problem).launches)
-        return impossible(finding, "the device has seen fewer kernels than products asked for");
+        return impossible(finding, "the device has seen fewer kernels than the products that were "
+                                   "asked for");
     if (!stores_enough(lab, problem, report, &sampled))
         return impossible(finding, "the device has seen fewer bytes stored than they have");
     if (!figure_is_number(waits) || waits->value < 0)

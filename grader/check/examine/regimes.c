@@ -16,7 +16,7 @@ static const double OWN_SHARE = 0.5;
 /* What is several times as fast as the reference where it is timed is asked for more in a regime of
  * the same shape, but never for as much as the reference. */
 static const double OWN_LEAST = JUDGE_REGIME_SHARE, MOST_ASKED = 0.8;
-static const char ADVICE[] = "let such a call be computed by a launch such as the timed one's";
+static const char ADVICE[] = "compute such a call by a launch like the timed one's";
 static const uint64_t REGIME_PURPOSE = 0x726567696D65; /* a stream no case's index can be */
 
 bool regimes_are_whole(const struct lab *lab)
@@ -72,7 +72,7 @@ static bool say_slow(const struct judge_regime *regime, const struct judge_case 
     units_time(reference_ns, other, sizeof other);
     finding_set(finding, VERDICT_SLOW,
                 "%s: the case %s takes %s, and the reference %s (both modelled); at least %.0f %% "
-                "of the reference's speed is asked for there",
+                "of the reference's speed is required there",
                 regime->says, its->name, own, other, 100 * least);
     snprintf(finding->advice, sizeof finding->advice, "%s", regime->look_at);
     return false;

@@ -67,10 +67,9 @@ static bool is_in_graph(uint32_t of_reference, const struct runner_nodes *nodes,
 {
     if (of_reference == 0 || nodes->kernels > 0)
         return true;
-    finding_set(finding, VERDICT_STREAM,
-                "on this GPU a call that is captured leaves no kernel in the graph");
+    finding_set(finding, VERDICT_STREAM, "on this GPU a captured call adds no kernel to the graph");
     snprintf(finding->advice, sizeof finding->advice,
-             "launch on the stream that is given, whether it is being captured or not");
+             "launch on the given stream, whether it is being captured or not");
     return false;
 }
 
@@ -96,7 +95,7 @@ bool rules_hold(struct lab *lab, const struct sets *sets, struct link *reference
     finding_set(finding, VERDICT_SLOW, "on this GPU a call cannot become part of a graph: %s",
                 cudaGetErrorString((cudaError_t)nodes.error));
     snprintf(finding->advice, sizeof finding->advice,
-             "a call that waits, allocates memory or uses another stream than its own, unless that "
-             "is joined with it by events, cannot be captured");
+             "a call cannot be captured if it waits, allocates memory, or uses another stream "
+             "without joining it to the given one by events");
     return false;
 }

@@ -55,7 +55,7 @@ bool stray_say(const struct stray *stray, const char *problem, const char *input
     finding->line = stray->place.line;
     return finding_set(finding, VERDICT_OUT_OF_BOUNDS,
                        "case %s: %llu of the %llu blocks that ran store to the input %s, block "
-                       "%llu first: an index has left its array and met another",
+                       "%llu first: an index has left its array and reached another",
                        problem, (unsigned long long)stray->stray, (unsigned long long)stray->all,
                        input, (unsigned long long)stray->block);
 }
