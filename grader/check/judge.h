@@ -306,21 +306,20 @@ struct judge_bar {
 
 /* The last bars of a launcher whose contract says that it does not copy, allocate or wait.
  * in_every_case: nor set memory in a small case in which no kernel is needed. */
-#define JUDGE_BARS_OF_HOST(in_every_case)                                                      \
-    {JUDGE_COPIES, .at_most = 0, .every_case = in_every_case,                                  \
-     .message = "the contract forbids a call to copy or set memory",                           \
-     .look_at = "a kernel can read and write all of it where it is"},                          \
-        {JUDGE_ALLOCATIONS, .at_most = 0, .every_case = true,                                  \
-         .message = "the contract forbids a call to allocate device memory",                   \
-         .look_at =                                                                            \
-             "an allocation takes longer than many a kernel, and the caller has handed over "  \
-             "all that is needed"},                                                            \
-    {                                                                                          \
-        JUDGE_SYNCHRONISATIONS,                                                                \
-            .at_most = 0, .every_case = true,                                                  \
-            .message = "the contract forbids a call to wait for the device",                   \
-            .look_at =                                                                         \
-                "the stream keeps the order, and the caller who needs the result waits for it" \
+#define JUDGE_BARS_OF_HOST(in_every_case)                                                          \
+    {JUDGE_COPIES, .at_most = 0, .every_case = in_every_case,                                      \
+     .message = "the contract forbids a call to copy or set memory",                               \
+     .look_at = "a kernel can read and write all of it where it is"},                              \
+        {JUDGE_ALLOCATIONS, .at_most = 0, .every_case = true,                                      \
+         .message = "the contract forbids a call to allocate device memory",                       \
+         .look_at =                                                                                \
+             "an allocation takes longer than many a kernel, and the caller has handed over "      \
+             "all that is needed"},                                                                \
+    {                                                                                              \
+        JUDGE_SYNCHRONISATIONS,                                                                    \
+            .at_most = 0, .every_case = true,                                                      \
+            .message = "the contract forbids a call to wait for the device",                       \
+            .look_at = "the stream keeps the order, and the caller waits when it needs the result" \
     }
 
 /* The launch that takes longest in the timed case, as the simulated device ran it. Where there is
@@ -512,15 +511,15 @@ struct judge_places_text {
 struct judge_places_text judge_places_text(const struct judge_case *problem,
                                            const char *const *names, size_t count);
 
-#define JUDGE_LOOK_AT_ODD                                                                     \
-    "look at what takes odd sides and addresses that no vector fits: there too neighbouring " \
-    "lanes should work on neighbouring elements"
+#define JUDGE_LOOK_AT_ODD                                                             \
+    "look at the code for odd sides and addresses, which no vector fits: there too, " \
+    "neighbouring lanes should work on neighbouring elements"
 #define JUDGE_LOOK_AT_PLACES                                                                      \
     "look for a condition on the pointers: each array can be read or written as its own address " \
-    "allows, wherever the others lie"
-#define JUDGE_LOOK_AT_SIDES                                                                   \
-    "look for a condition on what 2 or 4 divide: where no vector fits, single floats in the " \
-    "same tiles or blocks cost little"
+    "allows, wherever the others are"
+#define JUDGE_LOOK_AT_SIDES                                                                     \
+    "look for a test of whether 2 or 4 divides a size: where no vector fits, single floats in " \
+    "the same tiles or blocks cost little"
 #define JUDGE_LOOK_AT_IN_PLACE                                                               \
     "look for a condition on the pointers: each element is read before it is written, so a " \
     "call in place needs no other code"

@@ -362,7 +362,7 @@ START_TEST(values_tell_what_is_wrong_with_them)
     ck_assert(level_has(&e, 2, "result is NaN"));
     e.said = "1 of 9 wrong, first y[0], in another call with the same arguments and other inputs";
     ck_assert(level_has(&e, 2, "kept from call to call"));
-    e.said = "the old file is not whole any more";
+    e.said = "the old file is no longer whole";
     ck_assert(level_has(&e, 2, "no single number") && !level_has(&e, 2, "NaN"));
     e.said = "1 of 9 wrong, first y[0]";
     e.first_wrong = UINT64_C(1) << 32;
@@ -566,7 +566,7 @@ START_TEST(kernels_of_a_library_have_no_launch_that_is_refused)
 {
     struct judge_evidence e = evidence_of(VERDICT_LAUNCH_ERROR, "invalid argument");
     ck_assert(!lesson_has("6", &e, 1, "threads") &&
-              lesson_has("6", &e, 2, "turned a product down"));
+              lesson_has("6", &e, 2, "library refused a product"));
     ck_assert(lesson_has("2", &e, 1, "threads"));
     e.verdict = VERDICT_SLOW;
     e.refused = JUDGE_LAUNCHES;

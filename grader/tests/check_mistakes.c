@@ -110,7 +110,7 @@ START_TEST(single_steps_may_be_of_more_than_four_elements)
     e.line.load_width = 4;
     e.line.load_apart = 256;
     assert_told("5", &e, "quads_in_single_steps", "four elements of its own.");
-    ck_assert(strstr(told("5", &e)->hint, "neighbouring fours"));
+    ck_assert(strstr(told("5", &e)->hint, "neighbouring groups of four"));
 }
 END_TEST
 

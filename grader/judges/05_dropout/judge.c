@@ -311,30 +311,30 @@ static const struct judge_bar BARS[] = {
      .message = "the contract forbids more than one kernel launch a call",
      .look_at = "one kernel, launched once, can draw the words where it uses them"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
-     .look_at = "what neighbouring lanes load at a time should lie side by side: of four elements "
-                "a thread, one float4 each"},
+     .look_at = "neighbouring lanes should load neighbouring data: if a thread takes four "
+                "elements, load them as one float4"},
     {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
      .message = "stores touch more sectors than they need",
-     .look_at = "what neighbouring lanes store at a time should lie side by side: of four elements "
-                "a thread, one float4 each"},
+     .look_at = "neighbouring lanes should store neighbouring data: if a thread takes four "
+                "elements, store them as one float4"},
     {JUDGE_WARP_INSTRUCTIONS, .at_most = 1.70,
      .message = "the warps execute more instructions than the problem needs",
      .look_at = "one call of Philox gives four words: are all of them used?"},
     {JUDGE_BYTES_RATIO, .at_most = 1.07, .message = "more bytes move than the problem has",
-     .look_at = "x is read once, y is written once; a word that can be computed need not be kept"},
+     .look_at = "read x once and write y once; a word that can be computed need not be stored"},
     JUDGE_BARS_OF_HOST(false),
 };
 
 static const char *const HINTS[] = {
-    "Count what moves: 8 bytes an element are needed, one read and one written. What else goes "
-    "through memory, and who will ever read it again?",
+    "Count what moves: each element needs 8 bytes, 4 read and 4 written. What else goes through "
+    "memory, and what ever reads it again?",
     "A counter-based generator has no state to set up, store or load: its words are a function of "
     "(seed, layer, step, element), so the thread that needs a word can compute it, in the forward "
-    "and again in the backward pass. Only the step changes between replays of a graph: it must be "
-    "read through the pointer, in the kernel.",
-    "Thread t: float4 of elements 4t to 4t + 3 (where both pointers are multiples of 16 bytes and "
-    "4t + 4 <= n), counter {lo(t), hi(t), lo(*d_step), hi(*d_step)}, key {seed, layer}, one call "
-    "of philox, word k for element 4t + k, keep if word >= threshold.",
+    "pass and again in the backward pass. Only the step changes between replays of a graph: the "
+    "kernel must read it through the pointer.",
+    "Thread t: take elements 4t to 4t + 3 as a float4 (where both pointers are multiples of 16 "
+    "bytes and 4t + 4 <= n), with counter {lo(t), hi(t), lo(*d_step), hi(*d_step)}, key {seed, "
+    "layer} and one call of philox. Word k is for element 4t + k: keep it if word >= threshold.",
 };
 
 static bool moves_once(const struct judge_evidence *e)

@@ -103,93 +103,94 @@ static const struct judge_mistake MISTAKES[] = {
     JUDGE_ERROR_IGNORED,
     {"mask_of_an_earlier_call", mask_of_an_earlier_call,
      "The mask is that of an earlier call of the other pass, which had another step, key, p or n. "
-     "Keep nothing from one call for the next, neither words nor the step: each call reads *d_step "
-     "when its kernel runs."},
+     "Keep neither words nor the step for the next call: each call's kernel must read *d_step when "
+     "it runs."},
     JUDGE_RIGHT_FOR_THE_LIST,
     {"first_key_is_zero", first_key_is_zero,
-     "The first call of a process is wrong, where a later one with such arguments is right. What "
-     "is kept from call to call (a mask, the keys of the rounds) is not there yet: a variable that "
-     "still holds 0 looks like the key of a call that was never made. Work out in each call all "
-     "that it needs."},
+     "The first call of a process is wrong, and a later one with such arguments is right. What is "
+     "kept from call to call (a mask, the round keys) is not there yet: a variable that still "
+     "holds 0 looks like the key of a call that was never made. Compute in each call all that it "
+     "needs."},
     {"high_word_left_out", high_word_left_out,
      "i / 4 has 64 bits, two words of the counter: from element 2^34 on, the second is not 0."},
     {"index_in_32_bits", index_in_32_bits,
-     "n may go beyond 2^32: an int is negative from 2^31 on, an unsigned begins again at 2^32, and "
-     "a float, as of ceilf(), rounds from 2^24 on. Let n, the index, the number of a quad or of "
-     "blocks and what steps them be int64_t, and multiply in 64 bits."},
+     "n may exceed 2^32: an int is negative from 2^31 on, an unsigned wraps around at 2^32, and a "
+     "float, such as the result of ceilf(), rounds from 2^24 on. Make n, the index, the numbers of "
+     "quads and of blocks, and their steps int64_t, and multiply in 64 bits."},
     {"chunks_kept", chunks_kept,
-     "A call launches several kernels, though little moves but x and y, as where a loop over "
-     "chunks is left, which was there for the buffers. One grid can be as large as n needs."},
+     "A call launches several kernels, although little moves besides x and y, as when a loop over "
+     "chunks remains that the buffers once needed. One grid can be as large as n needs."},
     {"words_in_memory", words_in_memory,
-     "Several kernels share the work, and more moves than x and y: what one leaves in memory "
-     "another reads again, such as words, generators, or a y that is scaled later. A "
-     "counter-based generator needs no set-up: compute the words in the kernel that uses them, "
-     "and do all that is done to an element there."},
+     "Several kernels share the work, and more moves than x and y: one kernel stores what another "
+     "reads again, such as words, generators, or a y that is scaled later. A counter-based "
+     "generator needs no set-up: compute the words in the kernel that uses them, and do all work "
+     "on an element there."},
     {"quads_in_single_steps", quads_in_single_steps,
-     "Lanes load or store single floats that lie apart, as where each thread walks through four "
-     "elements of its own, or more. Load and store four as one float4, and let neighbouring lanes "
-     "take neighbouring fours."},
+     "Lanes load or store single floats with gaps between them, as when each thread walks through "
+     "four or more elements of its own. Load and store four as one float4, and let neighbouring "
+     "lanes take neighbouring groups of four."},
     {"quads_of_a_run", quads_of_a_run,
-     "The accesses are wide, but neighbouring lanes are further apart than they are wide, as "
-     "where a thread takes several quads that are neighbours. Let neighbouring lanes take "
-     "neighbouring quads, and a thread's next quad lie a whole block further on."},
+     "The accesses are wide, but there are gaps between those of neighbouring lanes, as when a "
+     "thread takes several neighbouring quads. Let neighbouring lanes take neighbouring quads, and "
+     "let a thread's next quad be a whole block further on."},
     {"word_for_each_element", word_for_each_element,
-     "The warps execute 1.7 times the instructions that one call of Philox for four elements "
-     "needs, or more, as where not all of its words are used. Let a thread take elements 4t to "
-     "4t + 3, and use all four words of a call."},
+     "The warps execute at least 1.7 times the instructions that one call of Philox for four "
+     "elements needs, as when not all of its words are used. Let a thread take elements 4t to 4t + "
+     "3, and use all four words of a call."},
     {"moved_twice", moved_twice,
-     "Two fifths more moves than has to, or more still, as where x is read twice, or y is "
-     "written twice, or something wide is kept. Choose between the scaled value and 0 in a "
-     "register, and store once."},
+     "At least two fifths more bytes move than necessary, as when x is read twice, or y is written "
+     "twice, or something wide is stored. Choose between the scaled value and 0 in a register, and "
+     "store once."},
     {"small_blocks", small_blocks,
-     "Blocks of a warp or two: a multiprocessor holds 32 blocks at most, and each takes its "
-     "time to be dealt out. Make blocks of 128 to 512 threads."},
+     "Blocks have only a warp or two: a multiprocessor holds 32 blocks at most, and handing out "
+     "each one takes time. Make blocks of 128 to 512 threads."},
     {"few_blocks", few_blocks,
-     "The grid has fewer blocks than the device has multiprocessors: the others are idle."},
+     "The grid has fewer blocks than the device has multiprocessors, so some multiprocessors are "
+     "idle."},
     {"float4_anyway", float4_anyway,
-     "A float4 must lie on a multiple of 16 bytes, and the contract promises only 4. Look at the "
-     "pointer first: all lanes find the same answer, so the branch is cheap."},
+     "A float4 must be at a multiple of 16 bytes, and the contract promises only 4. Test the "
+     "pointer first: all lanes get the same answer, so the branch is cheap."},
     {"one_over_p", one_over_p,
-     "What is kept is divided by p, the share that is dropped: the scale is 1 / (1 - p)."},
+     "Kept elements are divided by p, the share that is dropped: the scale should be 1 / (1 - p)."},
     {"not_scaled", not_scaled,
-     "What is kept must be multiplied by 1 / (1 - p), in the backward pass, too, so that the mean "
-     "stays what it was."},
+     "Kept elements must be multiplied by 1 / (1 - p), in the backward pass too, so that the mean "
+     "stays the same."},
     {"step_by_value", step_by_value,
-     "A graph keeps the arguments of the moment it was captured: if the step is one of them, "
-     "every replay repeats one mask. Hand the kernel the pointer, and read the step there."},
+     "A graph keeps the arguments from when it was captured: if the step is one of them, every "
+     "replay repeats one mask. Pass the pointer to the kernel, and read the step there."},
     {"near_an_end", near_an_end,
      "A p that is nearly 0 or nearly 1 is neither: 1 - 2^-24 keeps the elements whose words are "
-     "0xFFFFFF00 and above, and 2^-32 drops those whose word is 0. Let only p = 1 have a case of "
-     "its own, and compute the threshold exactly, in double."},
+     "0xFFFFFF00 and above, and 2^-32 drops those whose word is 0. Treat only p = 1 separately, "
+     "and compute the threshold exactly, in double."},
     {"equal_is_dropped", equal_is_dropped_there,
      "A word that is the threshold itself keeps its element: word >= threshold, wherever words are "
-     "compared. Whole quads, the last n % 4 elements, pointers that are off and the backward pass "
-     "may each have a line for it."},
+     "compared. Whole quads, the last n % 4 elements, misaligned pointers and the backward pass "
+     "may each have their own line for this."},
     {"words_from_the_boundary", words_from_the_boundary,
-     "Where both pointers are misaligned alike, other elements are dropped than should be, as "
-     "where quads are counted from the first element at a multiple of 16 bytes. The words belong "
-     "to elements 4t to 4t + 3, wherever those lie."},
+     "Where both pointers are misaligned by the same amount, the wrong elements are dropped, as "
+     "when quads are counted from the first element at a multiple of 16 bytes. The words of call t "
+     "belong to elements 4t to 4t + 3, wherever those are in memory."},
     {"backward_draws_anew", backward_draws_anew,
-     "The forward pass is right, the backward pass has another mask. Same key, same step, same "
-     "counters: it is the same function."},
+     "The forward pass is right, but the backward pass has another mask. With the same key, step "
+     "and counters, it must be the same function."},
     {"compared_as_floats", compared_as_floats,
-     "The mask is off by one element whose word lies right at the threshold. A float holds 24 "
-     "bits, a word has 32: compare integers."},
+     "The mask is wrong for one element, whose word is right at the threshold. A float holds 24 "
+     "bits, and a word has 32: compare integers."},
     {"equal_is_dropped", equal_is_dropped,
      "A word that is the threshold itself keeps its element: word >= threshold, in all 32 bits."},
     {"threshold_of_keep", threshold_of_keep,
-     "Elements are kept that should be dropped, in most places: the threshold is p, here 0.999, "
-     "and what is below it is dropped. At p = 1/2 the other way round looks the same."},
+     "In most places an element is kept that should be dropped: the threshold is p, here 0.999, "
+     "and a word below it drops its element. At p = 1/2 the reverse looks the same."},
     {"all_of_p_one", all_of_p_one,
      "With p = 1 the threshold is 2^32, one more than 32 bits hold, and the scale is infinite. "
-     "It wants a case of its own."},
+     "Treat it separately."},
     {"last_word_dropped", last_word_dropped,
-     "With p = 0 every element is kept, and here they come out as 0, as where a word is compared "
-     "with the last one that drops an element, threshold - 1: of a threshold of 0 that is 2^32 - 1 "
-     "in 32 bits. Compare with the threshold itself: keep if word >= threshold."},
+     "With p = 0 every element is kept, and here the results are 0, as when a word is compared "
+     "with threshold - 1, the last word that drops an element: for a threshold of 0 that is 2^32 - "
+     "1 in 32 bits. Compare with the threshold itself: keep if word >= threshold."},
     {"times_the_mask", times_the_mask,
-     "0 times NaN is NaN, and 0 times a negative number is -0, where the contract wants +0. Choose "
-     "between the scaled value and 0, do not multiply."},
+     "0 times NaN is NaN, and 0 times a negative number is -0, where the contract wants +0. Select "
+     "the scaled value or 0; do not multiply."},
     {"sign_of_zero_lost", sign_of_zero_lost,
      "A kept -0 must stay -0: adding 0 to it makes it +0. Multiply by the scale, and by nothing "
      "else."},
@@ -197,39 +198,41 @@ static const struct judge_mistake MISTAKES[] = {
      "The contract wants cudaErrorInvalidValue, and no launch, for n < 0 and for a p outside [0, "
      "1]. Every comparison with NaN is false, so ask whether p is inside: !(p >= 0 && p <= 1)."},
     {"threshold_cut_short", threshold_cut_short,
-     "Here the threshold is word 51 and 1, so that element is to be dropped. It is kept where the "
-     "threshold is less, as where some of its bits are cut off: it has 32, p * 2^32 in double."},
+     "Here the threshold is word 51 plus 1, so that element must be dropped. It is kept if the "
+     "threshold is smaller, as when some of its bits are lost: it has 32 bits, p * 2^32 in "
+     "double."},
     {"threshold_rounded", threshold_rounded,
      "The threshold is p * 2^32 rounded down: a conversion to an integer does that, rint() and "
      "ceil() do not."},
     {"key_cut_short", key_cut_short,
-     "Seed and layer have 32 bits each, and all of them count: small numbers came out right, large "
-     "ones did not."},
+     "Seed and layer have 32 bits each, and all of them count: small numbers gave the right mask, "
+     "large ones did not."},
     {"overwritten_in_place", overwritten_in_place,
-     "With y apart from x it is right, with y being x it is not: an element is read after "
-     "something has been written there. Let the thread that writes an element be the only one "
-     "that reads it, and write it once, last."},
+     "The result is right when y is apart from x, and wrong when y is x: an element is read after "
+     "it has been written. Let the thread that writes an element be the only one that reads it, "
+     "and let it write once, last."},
     {"half_a_step", half_a_step,
-     "This step does not fit 32 bits. A step has 64, and the counter has two words for it: "
-     "steps that differ by 2^32 have masks of their own."},
+     "This step does not fit 32 bits. A step has 64, and the counter has two words for it: steps "
+     "that differ by 2^32 have different masks."},
     {"xor_counter", xor_counter,
-     "Step 0 is right and step 1 is not. Words that are shifted and mixed into one number can "
-     "come out the same for different uses; Philox has four words, so give each number its own: "
-     "{lo(i / 4), hi(i / 4), lo(step), hi(step)}. The step is read in the kernel, through its "
-     "pointer."},
-    {"tail_lost", tail_lost, "n need not be a multiple of 4: who does the last n % 4 elements?"},
+     "Step 0 is right and step 1 is not. Words that are shifted and mixed into one number can come "
+     "out the same for different uses; Philox has four words, so give each number its own: {lo(i / "
+     "4), hi(i / 4), lo(step), hi(step)}. Read the step in the kernel, through its pointer."},
+    {"tail_lost", tail_lost,
+     "n need not be a multiple of 4: which thread does the last n % 4 "
+     "elements?"},
     {"same_in_all_layers", same_in_all_layers,
      "Layer 0 is right and layer 1 is not: the layer is the second word of the key."},
     {"key_swapped", key_swapped,
-     "Element 0 of step 0 is kept where it should be dropped, or the other way round. Its "
-     "counter is {0, 0, 0, 0} (yours, too? Only numbers of 64 bits can be shifted by 32), so "
-     "look at the rest: the key is {seed, layer}, in this order; element 0 takes the first "
-     "word; Philox has ten rounds, with the key moved on after each; and what is kept is what "
-     "has a word at or above the threshold."},
+     "Element 0 of step 0 is kept where it should be dropped, or the other way round. Its counter "
+     "is {0, 0, 0, 0} (is yours? Only 64-bit numbers can be shifted by 32), so check the rest: the "
+     "key is {seed, layer}, in this order; element 0 takes the first word; Philox has ten rounds, "
+     "and the key changes after each; an element is kept if its word is at or above the "
+     "threshold."},
     {"mask_of_the_grid", mask_of_the_grid,
-     "Other elements are dropped than should be. The counter is made of the element's index, "
-     "i / 4, and the word is i % 4: neither thread nor block may come into it. What is kept is "
-     "what has a word at or above the threshold."},
+     "The wrong elements are dropped. The counter comes from the element's index, i / 4, and the "
+     "word is i % 4: neither thread nor block may affect it. An element is kept if its word is at "
+     "or above the threshold."},
 };
 
 const struct judge_mistakes DROPOUT_MISTAKES = JUDGE_ROWS(MISTAKES);

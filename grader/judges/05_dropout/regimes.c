@@ -4,8 +4,9 @@
 
 #include <stdio.h>
 
-#define LOOK_AT_P \
-    "look at what an element that is dropped costs, and one that is kept: no more than a choice"
+#define LOOK_AT_P                                                                               \
+    "look at what a dropped element costs, and what a kept one costs: they should differ by a " \
+    "select only"
 
 static void name_regime(struct judge_case *problem, const char *text)
 {
@@ -74,7 +75,7 @@ static const struct judge_regime REGIMES[] = {
     {"even_n", .turn = turn_places, .same_shape = true, .less = {[N] = 2},
      .says = "an n that 2 divides and 4 does not is slow", .look_at = JUDGE_LOOK_AT_SIDES},
     {"all_off", .turn = turn_places, .same_shape = true, .off = {[X] = 1, [Y] = 1},
-     .says = "odd addresses that are alike are slow", .look_at = JUDGE_LOOK_AT_ODD},
+     .says = "odd addresses that are equal modulo 16 bytes are slow", .look_at = JUDGE_LOOK_AT_ODD},
     {"two_off", .turn = turn_places, .same_shape = true, .less = {[N] = 2},
      .off = {[X] = 2, [Y] = 2},
      .says = "sizes and addresses that only pairs of floats fit are slow",
@@ -84,10 +85,10 @@ static const struct judge_regime REGIMES[] = {
     {"y_off", .turn = turn_places, .same_shape = true, .off = {[Y] = 1},
      .says = "an odd address of y alone is slow", .look_at = JUDGE_LOOK_AT_PLACES},
     {"x_two_off", .turn = turn_places, .same_shape = true, .off = {[X] = 2},
-     .says = "x alone at a multiple of 8 bytes that is none of 16 is slow",
+     .says = "x alone at a multiple of 8 bytes but not of 16 is slow",
      .look_at = JUDGE_LOOK_AT_PLACES},
     {"y_two_off", .turn = turn_places, .same_shape = true, .off = {[Y] = 2},
-     .says = "y alone at a multiple of 8 bytes that is none of 16 is slow",
+     .says = "y alone at a multiple of 8 bytes but not of 16 is slow",
      .look_at = JUDGE_LOOK_AT_PLACES},
     {"unlike", .turn = turn_places, .same_shape = true, .less = {[N] = 2},
      .off = {[X] = 1, [Y] = 2}, .says = "addresses that differ modulo 8 bytes are slow",

@@ -81,12 +81,12 @@ cudaError_t gemm_ask(const struct judge_call *call, struct lesson6_context *cont
     cudaError_t error =
         ((gemm_function *)call->symbols[GEMM])(context, type, a, b, bias, y, &lent, call->stream);
     if (error == cudaSuccess && front.is_broken) {
-        fprintf(stderr, "a pointer is aligned to less than the library was promised\n");
+        fprintf(stderr, "a pointer has a smaller alignment than the library was promised\n");
         return cudaErrorInvalidValue;
     }
     if (memcmp(&lent, &kept, sizeof lent) == 0)
         return error;
-    fprintf(stderr, "the struct quest_gemm of the caller was changed\n");
+    fprintf(stderr, "the call changed the caller's struct quest_gemm\n");
     return cudaErrorInvalidValue;
 }
 

@@ -314,53 +314,53 @@ static size_t mix_buffers(const struct judge_case *problem, struct judge_buffer 
  * context. */
 static const char *const LOADS_MEAN[2 * FILES] = {
     [GOOD] = "lesson6_load refused a file that lesson6_save had written",
-    [FLIPPED] = "lesson6_load took a file of which one bit is another",
-    [CUT_SHORT] = "lesson6_load took a file that is cut short",
-    [LENGTHENED] = "lesson6_load took a file that is one byte too long",
-    [OTHER_VERSION] = "lesson6_load took a file of another version of the library",
-    [OTHER_DEVICE] = "lesson6_load took a file of another device",
-    [EMPTY] = "lesson6_load took an empty file",
-    [MISSING] = "lesson6_load took a file that is not there",
-    [FILES + FLIPPED] = "lesson6_load refused a file with a wrong bit, and learned from it",
+    [FLIPPED] = "lesson6_load accepted a file with one flipped bit",
+    [CUT_SHORT] = "lesson6_load accepted a file that is cut short",
+    [LENGTHENED] = "lesson6_load accepted a file that is one byte too long",
+    [OTHER_VERSION] = "lesson6_load accepted a file of another version of the library",
+    [OTHER_DEVICE] = "lesson6_load accepted a file of another device",
+    [EMPTY] = "lesson6_load accepted an empty file",
+    [MISSING] = "lesson6_load accepted a file that does not exist",
+    [FILES + FLIPPED] = "lesson6_load refused a file with a flipped bit, and learned from it",
     [FILES + CUT_SHORT] = "lesson6_load refused a file that is cut short, and learned from it",
     [FILES + LENGTHENED] = "lesson6_load refused a file that is too long, and learned from it",
     [FILES + OTHER_VERSION] = "lesson6_load refused another version's file, and learned from it",
     [FILES + OTHER_DEVICE] = "lesson6_load refused another device's file, and learned from it",
-    [FILES + EMPTY] = "lesson6_load refused an empty file, and the context is another one",
-    [FILES + MISSING] = "lesson6_load found no file, and the context is another one",
+    [FILES + EMPTY] = "lesson6_load refused an empty file, and the context has changed",
+    [FILES + MISSING] = "lesson6_load found no file, and the context has changed",
 };
 
 static const char *const SAVES_MEAN[INTERRUPTIONS] = {
-    [SAVE_FAILED] = "lesson6_save did not say that it failed",
+    [SAVE_FAILED] = "lesson6_save failed and did not report it",
     [SAVE_ERROR] = "lesson6_save failed with another error than cudaErrorUnknown",
-    [FILE_SURVIVED] = "after a save that failed, the old file is not whole any more",
+    [FILE_SURVIVED] = "after a save that failed, the old file is no longer whole",
     [SAVED_AGAIN] = "what was saved after a save that failed cannot be loaded",
     [SHORTER] = "what was saved over a longer file cannot be loaded",
     [OLD_LEFT_ALONE] = "lesson6_save writes into the old file: a process that is killed meanwhile "
                        "leaves neither the old file nor the new one",
     [KEPT_APART] = "of two processes that saved at once, one took the other's file away, or failed",
     [STAMPED] = "what lesson6_save wrote does not begin with the contract's stamp",
-    [OUT_OF_FILES] = "a process that may open no more files lost its old one, or heard of no error",
+    [OUT_OF_FILES] = "a process that may open no more files lost its old one, or got no error",
     [LOADED_KEPT] = "a context that has loaded plans and used none of them does not save them",
     [NAMELESS] = "a save that cannot find out the device's name did not fail with "
-                 "cudaErrorUnknown, or the old file is not whole any more",
+                 "cudaErrorUnknown, or the old file is no longer whole",
 };
 
 static const char *const FULL_MEANS[FULL_ANSWERS] = {
-    [FULL_WORKED] = "a call of one kind more than before returned cudaSuccess and did nothing",
-    [FULL_SAVED] = "what a context saved that knows as many kinds as it takes cannot be loaded",
-    [FULL_KNOWN] = "the last of the kinds that a context takes was not known after loading",
+    [FULL_WORKED] = "a call of one more kind than before returned cudaSuccess and did nothing",
+    [FULL_SAVED] = "the file of a context that knows as many kinds as it can hold cannot be loaded",
+    [FULL_KNOWN] = "the last of the kinds that a context can hold was not known after loading",
     [FULL_BESIDE] = "a kind from a file was forgotten when another file was loaded",
-    [FULL_LENGTHENED] = "lesson6_load took a file of many kinds that is one byte too long",
+    [FULL_LENGTHENED] = "lesson6_load accepted a file of many kinds that is one byte too long",
 };
 
 static const char *const SIDES_MEAN[SIDE_ANSWERS] = {
-    [M] = "a kind with 2^b rows more than another, b from 16 to 30, got a smaller kind's plan",
-    [N] = "a kind with 2^b columns more than another, b from 16 to 30, got a smaller kind's plan",
-    [K] = "a kind with sums longer by 2^b, b from 16 to 30, got a smaller kind's plan",
+    [M] = "a kind with 2^b more rows than another (b from 16 to 30) got a smaller kind's plan",
+    [N] = "a kind with 2^b more columns than another (b from 16 to 30) got a smaller kind's plan",
+    [K] = "a kind with sums longer by 2^b (b from 16 to 30) got a smaller kind's plan",
     [SIDES_KEPT] =
-        "after loading, a kind with a side longer by 2^b was asked about again, or got a "
-        "smaller kind's plan",
+        "after loading, the library was asked again about a kind with a side longer by 2^b, or "
+        "that kind got a smaller kind's plan",
 };
 
 static const char *const CROWD_MEAN[CROWD_ANSWERS] = {
@@ -369,11 +369,11 @@ static const char *const CROWD_MEAN[CROWD_ANSWERS] = {
     [CROWD_KEPT] = "the library was asked again about one of thousands of kinds, which the context "
                    "had met before",
     [CROWD_FREED] = "after thousands of kinds and lesson6_destroy a handle or a description of the "
-                    "library's is left",
+                    "library is left",
 };
 
 static const char *const ROOM_MEANS[ROOM_ANSWERS] = {
-    [FREED] = "after lesson6_destroy a handle or a description of the library's is left",
+    [FREED] = "after lesson6_destroy a handle or a description of the library is left",
     [TAKEN] = "lesson6_load refused a file from a context with more workspace",
 };
 
@@ -479,49 +479,50 @@ static struct judge_work work(const struct judge_case *problem)
 static const struct judge_bar BARS[] = {
     {JUDGE_HANDLES, .at_most = 1,
      .message = "the contract forbids calls to make handles of their own",
-     .look_at = "a handle takes 14 ms to make on an H200: lesson6_create is the place for it"},
+     .look_at = "a handle takes 14 ms to make on an H200: make it in lesson6_create"},
     {JUDGE_HANDLES, .at_most = 0, .when_prepared = true,
-     .message = "the contract forbids a call of a kind that is known to make a handle",
-     .look_at = "a server that has loaded its plans would wait 14 ms at its first call: "
-                "lesson6_create is the place for it, or lesson6_load"},
+     .message = "the contract forbids a call of a known kind to make a handle",
+     .look_at = "a server that has loaded its plans would wait 14 ms at its first call: make the "
+                "handle in lesson6_create or in lesson6_load"},
     {JUDGE_QUERIES, .at_most = 0, .when_prepared = true,
      .message = "the contract forbids asking about a kind of problem that was in the file",
      .look_at = "are all plans saved, and kept under the same key by lesson6_load?"},
     {JUDGE_QUERIES, .at_least = 1, .when_tampered = true,
-     .message = "the contract forbids to believe a file that is damaged, or of another version or "
+     .message = "the contract forbids using a file that is damaged, or of another version or "
                 "device, and a plan of such a file was used",
-     .look_at = "hold the stamp to what would be written here and now, the checksum to the bytes, "
-                "and the size to both, before anything of the file is kept"},
+     .look_at = "before keeping anything from the file, compare its stamp with the one that a save "
+                "would write now, its checksum with its bytes, and its size with both"},
     {JUDGE_QUERIES, .at_most = 1,
      .message = "the contract forbids asking the library twice about a kind of problem",
-     .look_at = "one question for each kind of problem, and for one that was in the file no more "
-                "than a check that its plan fits; cublasLtMatmulAlgoCheck is a question, too"},
+     .look_at = "ask once for each kind of problem; for one that was in the file, at most check "
+                "that its plan fits (cublasLtMatmulAlgoCheck counts as a question, too)"},
     {JUDGE_ALLOCATIONS, .at_most = 0,
      .message = "the contract forbids a call to allocate device memory",
      .look_at = "lesson6_create is handed a workspace that serves all calls"},
     {JUDGE_SYNCHRONISATIONS, .at_most = 0,
      .message = "the contract forbids a call to wait for the device",
-     .look_at = "the stream keeps the order: only measuring a new kind of problem has to wait"},
+     .look_at = "the stream keeps the order: a call has to wait only to measure a new kind of "
+                "problem"},
     {JUDGE_LAUNCHES, .at_most = CALLS_COUNTED + ODD_COPIES,
      .message = "calls launch more kernels than their products need",
-     .look_at = "one kernel makes a whole product with its bias and activation, and rows that are "
-                "multiples of 16 bytes need no copy"},
+     .look_at = "one kernel computes a whole product with its bias and activation, and rows that "
+                "are multiples of 16 bytes need no copy"},
 };
 
 static const char *const HINTS[] = {
-    "Count what a call does beside its product: how many handles, how many questions to the "
-    "library (whether an algorithm fits is one, too), how much memory? Which of them would have "
-    "another answer the second time?",
-    "A plan is a description and an algorithm; make it when a kind of problem is first met, keep "
-    "it in the context, look it up by everything that the answer depends on: m, n, k, both "
+    "Count what a call does besides its product: how many handles does it make, how many questions "
+    "does it ask the library (whether an algorithm fits is one, too), how much memory does it "
+    "allocate? Which of these would have another answer the second time?",
+    "A plan is a description and an algorithm. Make it when a kind of problem first occurs, keep "
+    "it in the context, and look it up by everything that the answer depends on: m, n, k, both "
     "transposes, the type, the activation, whether there is a bias, and how each pointer is "
-    "aligned. The bias pointer itself belongs to the call. cublasLtMatmulAlgo_t is plain data "
-    "that a file can hold.",
-    "struct plan { struct key key; struct lt_matmul matmul; cublasLtMatmulAlgo_t algo; }, a table "
-    "of them in the context, the key set to zeros before it is filled so that memcmp compares it. "
-    "lesson6_gemm: find it, or lt_describe + lt_candidates once and keep it; then lt_run. Save an "
-    "array of {key, algo}; load makes each plan again by lt_describe and asks lt_check, "
-    "once; a call does not.",
+    "aligned. The bias pointer itself belongs to the call. cublasLtMatmulAlgo_t is plain data that "
+    "a file can hold.",
+    "struct plan { struct key key; struct lt_matmul matmul; cublasLtMatmulAlgo_t algo; }, and a "
+    "table of them in the context. Set the key to zeros before you fill it, so that memcmp can "
+    "compare it. lesson6_gemm finds the plan, or makes and keeps it by lt_describe and "
+    "lt_candidates, once; then it calls lt_run. Save an array of {key, algo}; load makes each plan "
+    "again by lt_describe and asks lt_check once, so that a call need not.",
 };
 
 /* Handles and questions are as few as they should be, so it keeps plans, and is slow for another

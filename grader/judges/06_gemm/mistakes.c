@@ -214,194 +214,193 @@ JUDGE_SEEN(rounded_twice, wrong(e) && !is_plain(e) && is_rounding(e))
 static const struct judge_mistake MISTAKES[] = {
     /* On a GPU the library splits sums of drawn cases as well. */
     {"parts_in_16_bits", parts_in_16_bits,
-     "A long sum is off by more than one rounding, and shorter ones were right, as where it is "
+     "A long sum is off by more than one rounding, and shorter sums were right, as when the sum is "
      "split and its parts are rounded to 16 bits before they are added. Let the library reduce in "
-     "the compute type alone: CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, as in lt_candidates()."},
+     "the compute type only: CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, as in lt_candidates()."},
     JUDGE_RIGHT_FOR_THE_LIST,
     {"handle_each_call", handle_each_call,
-     "A handle belongs to the context: to make one takes 14 ms. If it is a capture that failed, a "
-     "call did what spoils one and reports no error itself: it made a handle, allocated memory, or "
-     "waited. See which of the three yours does, and do it before, or not at all."},
+     "A handle belongs to the context: making one takes 14 ms. If a capture failed, the call did "
+     "something that invalidates a capture and reports no error itself: it made a handle, "
+     "allocated memory, or waited. See which of the three your call does, and do it before the "
+     "call, or not at all."},
     {"handle_of_first_call", handle_of_first_call,
      "The handle is made by the first call that needs it. A context that has loaded its plans "
-     "knows the kind of problem, and a call of a kind that is known makes none: to make one takes "
-     "14 ms. Make it in lesson6_create."},
+     "knows the kind of problem, and a call of a known kind must not make a handle: making one "
+     "takes 14 ms. Make it in lesson6_create."},
     {"check_each_call", check_each_call,
      "The library is asked more than once whether the same algorithm fits the same description, as "
-     "where each call asks, or where several kinds of problem are computed in parts that are "
-     "alike. The answer depends on nothing that changes from call to call: check once what comes "
-     "from a file, and keep it, for each kind of part, or drop it."},
+     "when each call asks, or when several kinds of problem are computed in equal parts. The "
+     "answer depends on nothing that changes from call to call: check a plan from a file once for "
+     "each kind of part, then keep or drop it."},
     {"asks_when_loading", asks_when_loading,
-     "The library is asked about more kinds of problems than the calls have, as where "
-     "lesson6_load asks about each kind in the file. A cublasLtMatmulAlgo_t is plain data: save "
-     "it, and at most check once whether it fits."},
+     "The library is asked about more kinds of problems than the calls have, as when lesson6_load "
+     "asks about each kind in the file. A cublasLtMatmulAlgo_t is plain data: save it, and check "
+     "at most once whether it fits."},
     {"query_each_call", query_each_call,
      "The library is asked at least as often as there are calls, and most of the answers were "
      "given before. Keep the algorithm, and find it again by its key."},
     {"forgets_the_oldest", forgets_the_oldest,
-     "The library is asked again about a kind of problem that was worked out before thousands of "
-     "others, as where a table has room for so many, and a new plan pushes an old one out, or is "
-     "used and not kept. A context keeps what has been worked out, so let the table grow."},
+     "The library is asked again about a kind of problem that was planned before thousands of "
+     "others, as when a table has a fixed size, so that a new plan evicts an old one, or is used "
+     "and not kept. A context must keep every plan that it has made, so let the table grow."},
     {"addresses_in_the_key", addresses_in_the_key,
      "The library is asked more often than there are kinds of problems. Usually the same shape at "
-     "another address counts as new (how a pointer is aligned belongs to the key, where it points "
-     "to does not), or the context forgets plans when it has met many kinds."},
+     "another address counts as new (a pointer's alignment belongs to the key, its address does "
+     "not), or the context forgets plans after it has met many kinds."},
     {"forgets_when_loading", forgets_when_loading,
-     "The library is asked once more than it need be. Usually a problem was known before the file "
-     "was loaded, and is no longer (what a file says is added, and replaces nothing), or one plan "
-     "of the file is left out, such as the first or the last. Count the plans before lesson6_load "
-     "and after it."},
+     "The library is asked once more than necessary. Usually a problem was known before the file "
+     "was loaded, and is not known afterwards (a file's plans are added, and replace nothing), or "
+     "one plan of the file is left out, such as the first or the last. Count the plans before and "
+     "after lesson6_load."},
     {"promises_too_much", promises_too_much,
-     "A product failed in a context with little or no workspace. The library may be promised no "
-     "more than lesson6_create was given, and an algorithm that another context has found may want "
-     "more than this one has. Or lesson6_create refused 0 bytes at a pointer, which are allowed."},
+     "A product failed in a context with little or no workspace. Promise the library no more than "
+     "lesson6_create was given; an algorithm that another context has found may need more than "
+     "this one has. Or lesson6_create refused a pointer with 0 bytes, which is allowed."},
     {"key_without_room", key_without_room,
-     "A product failed in a context without workspace that had loaded a file from one with 32 MiB. "
-     "A plan may want more room than the context has that loads it: keep with each plan how much "
-     "it wants (lt_check says so), and ask again where that is more than there is."},
+     "A product failed in a context without workspace that had loaded a file from a context with "
+     "32 MiB. A plan may need more workspace than the context that loads it has: keep with each "
+     "plan how much it needs (lt_check says so), and ask the library again where that is more than "
+     "there is."},
     {"left_to_the_library", left_to_the_library,
-     "What the contract refuses was left to the library to refuse, and its error was passed on, "
-     "which need not be cudaErrorInvalidValue. Look at pointers, sides and flags before the "
-     "library is asked: lt_is_askable() does."},
+     "The library was left to refuse what the contract refuses, and its error was passed on, which "
+     "need not be cudaErrorInvalidValue. Check pointers, sides and flags before you ask the "
+     "library: lt_is_askable() does that."},
     {"not_refused", not_refused,
-     "The contract wants an error here, and it says which one: a missing pointer, save_z, an "
-     "activation that the library does not fuse, a side below 1, a bias that contradicts its flag; "
-     "and cudaErrorUnknown for a path that cannot be written."},
+     "The contract asks for an error here, and says which one. It lists a missing pointer, save_z, "
+     "an activation that the library does not fuse, a side below 1, and a bias that contradicts "
+     "its flag; a path that cannot be written gives cudaErrorUnknown."},
     {"another_error", another_error,
-     "A save that cannot be done returns cudaErrorUnknown. cudaErrorInvalidValue is for a pointer "
-     "that is missing: keep the two apart, so that the caller knows which of them it was."},
+     "A save that fails returns cudaErrorUnknown. cudaErrorInvalidValue is for a missing pointer: "
+     "keep the two apart, so that the caller knows which of them it was."},
     {"written_over_the_old", written_over_the_old,
      "A save must not write into the old file. A process may be killed between any two writes, "
-     "whatever was checked before them, and then the file is neither the old one nor the new one. "
-     "Write a file of another name in the same folder, then rename() it, which is one step: "
+     "whatever it checked before them, and then the file is neither the old one nor the new one. "
+     "Write a file with another name in the same folder, then rename() it, which is atomic: "
      "plan_file_write() does that."},
     {"written_in_place", written_in_place,
      "A save was cut off after some bytes, as by a full disk or the end of the process. It must "
-     "return cudaErrorUnknown (fclose() is what tells), and the file must still be the old one: "
-     "write beside it, then rename(). plan_file_write() does that."},
+     "return cudaErrorUnknown (fclose() reports the failure), and the file must still be the old "
+     "one: write a new file next to it, then rename() that. plan_file_write() does so."},
     {"stamp_not_as_said", stamp_not_as_said,
      "The file does not begin with the stamp that the contract describes: magic, version, the "
      "device's name with zeros to the end of its 256 bytes, bytes, checksum. Set the struct to "
-     "zeros before it is filled; plan_file_write() does."},
+     "zeros before you fill it; plan_file_write() does that."},
     {"file_not_opened", file_not_opened,
-     "A process that had no descriptor left could open no file, and its save went on all the "
-     "same. Look at what open, mkstemp and fopen return, and answer cudaErrorUnknown."},
+     "A process that had no file descriptor left could open no file, and its save went on all the "
+     "same. Check what open, mkstemp and fopen return, and return cudaErrorUnknown."},
     {"shared_temporary_name", shared_temporary_name,
-     "Two processes that save to one path at once got into each other's way, as where both write "
-     "to the same name beside it, PATH.tmp, say. Let each have a file of its own: mkstemp() makes "
-     "one. plan_file_write() does that."},
+     "Two processes that saved to one path at the same time disturbed each other, as when both "
+     "write to the same temporary name, such as PATH.tmp. Give each its own temporary file: "
+     "mkstemp() makes one. plan_file_write() does that."},
     {"saved_without_a_name", saved_without_a_name,
      "The stamp needs the device's name, and a process that could not find it out saved a file "
-     "that no load believes, or returned the runtime's error. Look at what cudaGetDevice and "
-     "cudaGetDeviceProperties return, and answer cudaErrorUnknown before the file is touched."},
+     "that no load accepts, or returned the runtime's error. Check what cudaGetDevice and "
+     "cudaGetDeviceProperties return, and return cudaErrorUnknown before you touch the file."},
     {"bound_of_the_table", bound_of_the_table,
-     "A context has met as many kinds of problem as it takes, and then went wrong: a call said "
-     "that it was done and did nothing, or kept no plan of what it did, or the file, or a load of "
-     "it, is off by one. If a table has a bound, test it at the bound: in gemm, in save and in "
-     "load."},
+     "A context met as many kinds of problem as it can hold, and then went wrong: a call reported "
+     "success and did nothing, or kept no plan, or saving or loading is off by one. If a table has "
+     "a limit, test it at the limit: in gemm, in save and in load."},
     {"loaded_plans_lost", loaded_plans_lost,
      "A context loaded a file, used none of its plans, and saved fewer plans than it had loaded. "
-     "Save all that the context knows, also what no call has asked for yet: else each process "
-     "that saves forgets what the ones before it have learned."},
+     "Save all that the context knows, including what no call has asked for yet: otherwise each "
+     "process that saves forgets what earlier processes have learned."},
     {"refused_file_is_learnt", refused_file_is_learnt,
-     "A file was refused, and the context knows other plans than before it. Look at the whole file "
-     "first, and then touch the context."},
+     "A file was refused, and yet the context's plans are not the same as before. Check the whole "
+     "file first, and only then change the context."},
     {"last_elements_left", last_elements_left,
-     "The last elements of Y were not written where Y does not begin at a multiple of 16 bytes, "
-     "as where whole pieces of 16 bytes are counted from Y and dealt out from the address before "
-     "it. What lies between the two makes one piece more."},
+     "The last elements of Y were not written where Y does not begin at a multiple of 16 bytes, as "
+     "when whole pieces of 16 bytes are counted from Y but handed out from the aligned address "
+     "before it. The bytes between the two make one more piece."},
     {"not_destroyed", not_destroyed,
-     "After lesson6_destroy something of the library's is left: the handle, or a description of a "
-     "plan that could not be made, had no room, or is in no table any more. A server that makes "
-     "contexts again and again runs out of memory: each cublasLt...Create has its Destroy, on each "
-     "way out."},
+     "After lesson6_destroy an object of the library's is left: the handle, or a description of a "
+     "plan that could not be made, had no room, or is no longer in any table. A server that keeps "
+     "making contexts runs out of memory: each cublasLt...Create needs its Destroy, on every path "
+     "out."},
     {"library_error_ignored", library_error_ignored,
-     "The library turned something down, and the call said that all was well, or nothing worked "
-     "from there on. Pass its error on, and keep no plan and no context that is half made."},
+     "The library refused something, and the call reported success, or nothing worked from there "
+     "on. Return the library's error, and keep no half-made plan or context."},
     {"padding_left_stale", padding_left_stale,
-     "A NaN that lay in the workspace arrived in Y, as where a copy with longer rows, or more of "
-     "them, leaves beside the matrix what was there before. 0 times NaN is NaN: each time set to "
-     "zeros all that a product reads beside the matrix, of A as of B."},
+     "A NaN that was in the workspace reached Y, as when a copy with longer rows, or with more "
+     "rows, leaves old values in the padding. 0 times NaN is NaN: each time, set to zero all that "
+     "a product reads outside the matrix, for both A and B."},
     {"key_cut_short", key_cut_short,
-     "A problem with large sides was taken for another one, as where a side is kept in few bits, "
-     "or a key as a text that is cut off. Keep all of the 64 bits of each side."},
+     "A problem with large sides was taken for another one, as when a side is kept in too few "
+     "bits, or a key is a truncated string. Keep all 64 bits of each side."},
     {"key_without_shape", key_without_shape,
-     "A plan that was made for one shape is wrong for another, were it nearly the same: m, n "
-     "and k belong to the key, each by itself. If the key is a hash, compare what was hashed, "
-     "too."},
+     "A plan that was made for one shape is wrong for any other, even a similar one: m, n and k "
+     "belong to the key, each by itself. If the key is a hash, also compare what was hashed."},
     {"plans_not_in_the_file", plans_not_in_the_file,
-     "The file that lesson6_save left holds no plan, only its stamp. What is kept in memory, be "
-     "it in the context or in a static table, ends with its process: the next one knows what it "
-     "finds in the file, and nothing else."},
+     "The file that lesson6_save left holds no plan, only its stamp. What a process keeps in "
+     "memory, in the context or in a static table, ends with it: the next process knows only what "
+     "it finds in the file."},
     {"plans_not_loaded", plans_not_loaded,
-     "A context that has loaded a file asks again about problems that the one before had met. "
-     "Are all plans saved, and kept under the same key by lesson6_load?"},
+     "A context that has loaded a file asks again about problems that the previous context had "
+     "met. Are all plans saved, and kept under the same key by lesson6_load?"},
     {"workspace_each_call", workspace_each_call,
      "A call allocates memory, which costs more than most products of this mix. Use the workspace "
      "that lesson6_create was given."},
     {"waits_each_call", waits_each_call,
-     "A call waits for its own product. What comes next on the stream does so anyway, and the "
-     "host could have gone on."},
+     "A call waits for its own product. The next work on the stream waits anyway, and the host "
+     "could have gone on."},
     {"more_than_the_product", more_than_the_product,
-     "There are more kernels than products, as by copies, by work after the product, or where a "
-     "product is computed in parts, such as panels of columns or slabs of rows: parts fill less of "
-     "the device, and each is a launch. Padding pays for large products with odd rows, and only a "
-     "measurement can say from where on."},
+     "There are more kernels than products: because of copies, of work after the product, or of "
+     "products computed in parts, such as panels of columns or slabs of rows. Parts fill less of "
+     "the device, and each is a launch. Padding pays off for large products with odd rows, and "
+     "only a measurement can say from which size on."},
     {"one_algorithm_for_all_rows", one_algorithm_for_all_rows,
-     "The calls do what they should, and take too long. Is the library's first candidate taken, "
-     "or the fastest that was measured? Is the number of rows in the question and in the key? "
-     "(An algorithm for a few rows takes twice as long for a thousand.) Is the workspace "
-     "offered?"},
+     "The calls do what they should, but take too long. Do you take the library's first candidate, "
+     "or the fastest one that you measured? Is the number of rows part of the query and of the "
+     "key? (For a thousand rows, an algorithm chosen for a few takes twice as long.) Do you offer "
+     "the workspace?"},
     {"table_full", table_full,
-     "The first kinds of problem were served and a later one was refused for want of memory: is "
-     "the table of plans full? A server meets a hundred kinds and more, so let the table grow."},
+     "The first kinds of problem worked, and a later one was refused for lack of memory: is the "
+     "table of plans full? A server meets a hundred kinds and more, so let the table grow."},
     {"no_workspace_given", no_workspace_given,
-     "A product with a long sum was turned down. The library splits such sums if it may, and "
-     "the parts lie in the workspace: what it was promised when it was asked, the call has to "
-     "give."},
+     "A product with a long sum was refused. The library splits such sums if it may, and the parts "
+     "are in the workspace: the call must provide the workspace that was promised in the query."},
     {"key_without_alignment", key_without_alignment,
-     "The product fails where a pointer is aligned to less than before, as where an algorithm "
-     "that fetches 16 bytes at a time is used again, or the library was not told: without a word "
-     "about it it counts on 256 bytes. How the pointers are aligned belongs to the key, and to the "
-     "question (CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES and so on)."},
+     "The product fails where a pointer has a smaller alignment than before, as when an algorithm "
+     "that fetches 16 bytes at a time is reused, or the library was not told: by default it "
+     "assumes 256 bytes. The alignment of the pointers belongs to the key, and to the query "
+     "(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES and so on)."},
     {"measures_in_capture", measures_in_capture,
      "While a stream is captured nothing runs, so nothing can be measured, waited for or "
      "allocated: ask cudaStreamIsCapturing, and take the library's first guess."},
     {"bias_in_the_plan", bias_in_the_plan,
-     "The bias pointer is part of the call, not of the plan: a plan that keeps it uses the bias "
-     "of an earlier call, whose memory may be freed by then. Set it each time."},
+     "The bias pointer is part of the call, not of the plan: a plan that keeps it uses the bias of "
+     "an earlier call, whose memory may have been freed. Set the pointer in each call."},
     {"first_call_not_captured", first_call_not_captured,
-     "A context had loaded the plan for this kind of problem, and its first call could not become "
-     "part of a graph. Nothing is left to be made, measured or freed by then: what spoils a "
-     "capture belongs to lesson6_load."},
+     "A context had loaded the plan for this kind of problem, and yet its first call could not be "
+     "captured into a graph. By then nothing should remain to be made, measured or freed: do in "
+     "lesson6_load what invalidates a capture."},
     {"file_with_more_room_refused", file_with_more_room_refused,
-     "lesson6_load refused a file that was whole, because it came from a context with more "
-     "workspace. A plan that has no room here is left out, or asked about again when it is needed; "
-     "the others are kept, and the file is no reason for an error."},
+     "lesson6_load refused an intact file because it came from a context with more workspace. "
+     "Leave out a plan that needs more than this context has, or ask about it again when it is "
+     "needed; keep the others, and return no error for the file."},
     {"good_file_refused", good_file_refused,
-     "With a file that lesson6_save had just written, loading failed, or a call after it. Was "
-     "the file refused, or not understood?"},
+     "With a file that lesson6_save had just written, loading failed, or a call after it did. Was "
+     "the file refused, or misread?"},
     {"pointers_in_the_file", pointers_in_the_file,
      "The process crashed in a case that saves a file and loads it. Descriptions of a product are "
-     "pointers: in a file they mean nothing to another process, and in the same one, two contexts "
-     "destroy them. Save {key, algo}, which are plain data, and make the descriptions again from "
-     "the key. If no pointer is in the file: is there room for more than a hundred kinds?"},
+     "pointers: in a file they mean nothing to another process, and within one process two "
+     "contexts would destroy them. Save {key, algo}, which are plain data, and make the "
+     "descriptions again from the key. If no pointer is in the file: is there room for more than a "
+     "hundred kinds?"},
     {"damaged_file_believed", damaged_file_believed,
-     "A file was believed that is damaged or not whole: compare the number of bytes and the "
-     "checksum."},
+     "A damaged or incomplete file was accepted: compare the number of bytes and the checksum."},
     {"stale_file_believed", stale_file_believed,
-     "A file was believed that another version of the library wrote, or another device: an "
+     "A file from another version of the library, or from another device, was accepted: an "
      "algorithm is a number that means something else there."},
     {"sums_in_half", sums_in_half,
-     "The results are off by more than one rounding, as where sums are kept in FP16, which lose a "
-     "bit whenever they double. CUBLAS_COMPUTE_32F keeps them in FP32."},
+     "The results are off by more than one rounding, as when sums are kept in FP16 and lose a bit "
+     "whenever they double. CUBLAS_COMPUTE_32F keeps them in FP32."},
     {"says_unaligned", says_unaligned,
-     "A few results are off by a little more than one rounding, as where the product is rounded "
-     "to 16 bits before bias and activation. Where it is told that pointers are aligned to 2 "
-     "bytes, the library itself does that: tell it how they really are aligned."},
+     "A few results are off by a little more than one rounding, as when the product is rounded to "
+     "16 bits before bias and activation. The library itself does that if it is told that pointers "
+     "are aligned to 2 bytes: tell it their real alignment."},
     {"rounded_twice", rounded_twice,
-     "A few results are off by a little more than one rounding, as where the product is rounded "
-     "to 16 bits, and the activation computed from that. In the product's epilogue it still has "
+     "A few results are off by a little more than one rounding, as when the product is rounded to "
+     "16 bits and the activation is computed from that. In the epilogue the product is still in "
      "FP32."},
     {"key_without_transpose", key_without_transpose,
      "The same shape with another transpose is another problem: the flags belong to the key."},
@@ -409,32 +408,33 @@ static const struct judge_mistake MISTAKES[] = {
      "FP16 and bfloat16 are two problems, although both have 16 bits: the type belongs to the "
      "key."},
     {"key_without_epilogue", key_without_epilogue,
-     "Without activation and bias the product is right, with one of them it is not. Usually a plan "
-     "of another activation is used again, or of one without a bias: both belong to the key. Or "
-     "the library is asked for another epilogue than the call: lt_epilogue() has which is which."},
+     "Without activation and bias the product is right; with one of them it is not. Usually a plan "
+     "for another activation, or for no bias, is reused: both belong to the key. Or the library is "
+     "asked for another epilogue than the call needs: lt_epilogue() says which is which."},
     {"key_without_sizes", key_without_sizes,
-     "Other shapes were right before, and this one leaves its memory, as where it is computed "
-     "in another one's size: m, n and k all belong to the key, and to the description of each "
-     "matrix."},
+     "Other shapes were right before, and this one accesses memory outside its buffers, as when it "
+     "is computed with another shape's size: m, n and k all belong to the key, and to the "
+     "description of each matrix."},
     {"rows_for_columns", rows_for_columns,
-     "cuBLASLt stores matrices by columns. What lies by rows is its own transpose: ask for "
-     "Y' = op(B)' op(A)', with the operands exchanged. If they are: where A is the identity, Y is "
-     "B in either order; if it is not, a type, a size or a transpose is described wrongly."},
+     "cuBLASLt stores matrices by columns, and a matrix stored by rows is the transpose of one "
+     "stored by columns: ask for Y' = op(B)' op(A)', with the operands swapped. If they are "
+     "swapped already, let A be the identity: then Y is B in either order; if it is not, a type, a "
+     "size or a transpose is described wrongly."},
     {"room_in_32_bits", room_in_32_bits,
-     "The mix asks no more than it may, and the case in 4 GiB does. Is the room for a workspace "
-     "kept in 32 bits? Of 2^32 bytes nothing is left there, and a plan that wants some is dropped: "
-     "sizes are size_t. If all of it is there, compare the key that is looked up with those of the "
+     "The mix asks no more than it may, but the case with 4 GiB does. Is the size of the workspace "
+     "kept in 32 bits? There 2^32 bytes become 0, and a plan that needs some is dropped: use "
+     "size_t for sizes. If the size is whole, compare the key that is looked up with those of the "
      "file."},
     {"saved_no_file", saved_no_file,
      "lesson6_save returned cudaSuccess, and there is no file at that path. Each save writes all "
      "that the context knows, whether or not that is new since the last one: the path may be "
      "another, and the old file may be gone."},
     {"an_error_of_its_own", an_error_of_its_own,
-     "A function returned an error where none is due. If the library turned a product down: has it "
-     "less workspace than it was promised, is a pointer aligned to less, does a description fit "
-     "no algorithm (matrices said to lie by rows take no bias)? If the error is your own: is a "
-     "table full? A server meets a hundred kinds and more. Does a second context, beside the first "
-     "or after it, get memory of its own?"},
+     "A function returned an error where none is allowed. If the library refused a product: does "
+     "it have less workspace or alignment than was promised, or does a description fit no "
+     "algorithm (row-major matrices take no bias)? If the error is your own: is a table full? A "
+     "server meets a hundred kinds and more. Does a second context, at the same time or later, get "
+     "its own memory?"},
 };
 
 const struct judge_mistakes GEMM_MISTAKES = JUDGE_ROWS(MISTAKES);

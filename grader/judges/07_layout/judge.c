@@ -344,44 +344,46 @@ static const struct judge_bar BARS[] = {
     {JUDGE_LAUNCHES, .at_most = 1, .every_case = true,
      .message = "the contract forbids more than one kernel launch a call",
      .look_at = "a kernel can read each operand as it is stored, and write Y as it is wanted"},
-    {JUDGE_LOCAL_REQUESTS, .at_most = 0, .message = "an array of each thread lies in memory",
+    {JUDGE_LOCAL_REQUESTS, .at_most = 0, .message = "a thread's array is in local memory",
      .look_at = "registers have no index: loops over the sums have to be unrolled"},
-    {JUDGE_FP64_INSTRUCTIONS, .at_most = 0, .message = "floats are calculated in double",
-     .look_at = "a constant without an f, such as 0.5, makes what it is multiplied with double"},
+    {JUDGE_FP64_INSTRUCTIONS, .at_most = 0, .message = "float arithmetic is done in double",
+     .look_at = "a constant without an f, such as 0.5, turns what it is multiplied by into a "
+                "double"},
     {JUDGE_LOAD_EFFICIENCY, .at_least = 0.95, .message = "loads touch more sectors than they need",
-     .look_at = "neighbouring lanes should read what are neighbours in this operand's layout"},
+     .look_at = "neighbouring lanes should read elements that are neighbours in this operand's "
+                "layout"},
     {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
      .message = "stores touch more sectors than they need",
-     .look_at = "neighbouring lanes should write what are neighbours in a stored row of Y"},
+     .look_at = "neighbouring lanes should write elements that are neighbours in a stored row of "
+                "Y"},
     {JUDGE_WAVEFRONT_RATIO, .at_most = 1.05,
      .message = "accesses to shared memory take more wavefronts than they need",
-     .look_at = "the lanes of a warp should meet in different banks: how far apart are rows?"},
+     .look_at = "the lanes of a warp should access different banks: how far apart are rows?"},
     /* Where k is 32, a bias that each element loads is 2.4; at the real size that costs nothing. */
     {JUDGE_LOAD_BYTES_RATIO, .at_most = 2.6, .message = "more is loaded than the product needs",
-     .look_at = "a tile of 128 x 128 uses each element that it loads 128 times"},
+     .look_at = "with a tile of 128 x 128, each loaded element is used 128 times"},
     {JUDGE_ALL_BYTES_RATIO, .at_most = 1.15, .message = "more bytes move than the product needs",
-     .look_at = "each element of Y is written once, and none is read"},
+     .look_at = "write each element of Y once, and read none"},
     JUDGE_BARS_OF_HOST(true),
 };
 
 static const char *const HINTS[] = {
     "For each operand, and for Y: which index differs between neighbouring addresses, and which "
-    "one between neighbouring lanes? Where the two are not the same, what does a warp read or "
-    "write at a time?",
+    "one between neighbouring lanes? Where they differ, what does a warp read or write at a time?",
     "In shared memory a tile can look the same whatever layout it came from: s_tile[k][place]. An "
     "operand that is stored across (A as k x m, B as k x n) arrives in rows, four floats at a "
-    "time. One that is stored along k has to be turned on its way: eight lanes copy eight "
-    "neighbours, a float each. As for Y: Y^T = op(B)^T op(A)^T. With A and B in each other's "
-    "place, rows of the product are rows of Y^T, and only the bias has to know. Or turn the sums "
-    "through shared memory before they are stored.",
+    "time. One that is stored along k must be transposed on the way: eight lanes copy eight "
+    "neighbours, one float each. As for Y: Y^T = op(B)^T op(A)^T. With A and B swapped, rows of "
+    "the product are rows of Y^T, and only the bias must take account of that. Or transpose the "
+    "sums through shared memory before you store them.",
     "Describe an operand by its address, its side, and whether neighbours in memory are along k. "
     "Along k: at[(place + 32 i) k + threadIdx.x % 8] goes to s_tile[threadIdx.x % 8][place + 32 "
-    "i], where place is threadIdx.x / 8 and rows are 128 + 4 floats, so that no banks conflict. "
-    "Across: the four floats from at[(threadIdx.x / 32 + 8 i) side + threadIdx.x % 32 * 4] on go "
-    "to s_tile[threadIdx.x / 32 + 8 i] by tile_copy_quad, if at and side allow it, else float by "
-    "float. A copier for tile_loop_of() does both. When Y is to be transposed, exchange the two "
-    "operands, and m with n, and add bias[row] in the place of bias[col]; four sums of a row are "
-    "one float4 where Y and ldy are multiples of it.",
+    "i], where place is threadIdx.x / 8 and a row has 128 + 4 floats, so that there are no bank "
+    "conflicts. Across: the four floats from at[(threadIdx.x / 32 + 8 i) side + threadIdx.x % 32 * "
+    "4] on go to s_tile[threadIdx.x / 32 + 8 i] by tile_copy_quad, if at and side allow it, "
+    "otherwise float by float. A copier for tile_loop_of() does both. When Y is to be transposed, "
+    "swap the two operands, and m with n, and add bias[row] in place of bias[col]; store four sums "
+    "of a row as one float4 where the address of Y and ldy allow it.",
 };
 
 static bool loads_well(const struct judge_evidence *e)

@@ -118,113 +118,113 @@ static const struct judge_mistake MISTAKES[] = {
     JUDGE_RIGHT_FOR_THE_LIST,
     {"offset_in_32_bits", offset_in_32_bits,
      "This check's smaller cases are right. Sides and ldy fit an int, their products do not: from "
-     "2^31 elements on, row * ldy + col is negative as an int, and as an unsigned it begins again "
-     "at 2^32. Multiply in 64 bits, and widen before that: (int64_t)row * ldy + col. That holds "
-     "for A and B too, in both of their layouts."},
+     "2^31 elements on, row * ldy + col is negative as an int, and as an unsigned it wraps around "
+     "at 2^32. Widen first, then multiply in 64 bits: (int64_t)row * ldy + col. The same holds for "
+     "A and B, in both of their layouts."},
     {"copied", copied,
-     "No copy turns a matrix for free: a column has 4 bytes of each sector of 32, on one side of "
-     "the copy at least, and the contract forbids a call to copy. The kernel that has the sums can "
-     "store them in their places."},
+     "No copy transposes a matrix for free: on at least one side of the copy, a column uses only 4 "
+     "bytes of each 32-byte sector, and the contract forbids a call to copy. The kernel that has "
+     "the sums can store them in their places."},
     {"transposed_apart", transposed_apart,
-     "A kernel that transposes reads a matrix and writes it again, and one side of that is memory "
-     "that has to be allocated first. Both operands can be read as they are stored, and the sums "
-     "are in registers when it is decided where they go."},
+     "A kernel that transposes reads a matrix and writes it again, and one of the two copies needs "
+     "memory that must first be allocated. Your kernel can read both operands as they are stored, "
+     "and it can choose where each sum goes while the sums are still in registers."},
     {"more_kernels", more_kernels,
-     "A second kernel reads and writes all of Y once more. When the product is done each thread "
-     "has its sums in registers; what is missing (a bias, another place) costs next to nothing "
-     "there."},
+     "A second kernel reads and writes all of Y once more. When the product is done, each thread "
+     "has its sums in registers; adding what is missing there (a bias, another place) costs almost "
+     "nothing."},
     {"element_per_thread", element_per_thread,
      "A thread that computes one element by itself loads two floats for each multiply-add. Let a "
      "block compute a tile, from tiles of A and B in shared memory, where each float is used 128 "
-     "times; tile_loop_of() is such a loop, and wants to be brought the tiles."},
+     "times; tile_loop_of() is such a loop, and you provide the function that loads its tiles."},
     {"loads_apart", loads_apart,
-     "At the line that is named the lanes of a warp read floats that are apart, so much of each "
-     "sector is loaded for nothing. Where A is stored as k x m, neighbours in memory are "
-     "neighbours along m, not along k: then let neighbouring lanes differ in m. For B it is n."},
+     "At the line that is named the lanes of a warp read floats with gaps between them, so much of "
+     "each sector is loaded for nothing. Where A is stored as k x m, neighbours in memory are "
+     "neighbours along m, not along k: let neighbouring lanes differ in m there. For B it is n."},
     {"stores_apart", stores_apart,
-     "At the line that is named a warp writes floats that are apart, and only a part of each "
-     "sector it touches. In Y^T, neighbours in memory are neighbours along m. Let a lane write "
-     "four of them as one float4 (exchange the operands, and the tile's rows are rows of Y^T), or "
-     "turn the sums through shared memory."},
+     "At the line that is named a warp writes floats with gaps between them, and so only a part of "
+     "each sector that it touches. In Y^T, neighbours in memory are neighbours along m. Let a lane "
+     "write four of them as one float4 (with swapped operands, the tile's rows are rows of Y^T), "
+     "or transpose the sums through shared memory."},
     {"bank_conflicts", bank_conflicts,
-     "Lanes of a warp meet in the same bank of shared memory, as where a tile is written by rows "
-     "and read by columns, and its rows are a multiple of 32 words long. Make the rows longer by a "
-     "word, or by four where float4 is to stay aligned."},
+     "Lanes of a warp access the same bank of shared memory, as when a tile is written by rows and "
+     "read by columns, and its rows are a multiple of 32 words long. Make the rows one word "
+     "longer, or four words where float4 must stay aligned."},
     {"small_tile", small_tile,
-     "Each float that is loaded is used for too few products: a tile of 32 x 32 uses it 32 times, "
-     "one of 128 x 128 uses it 128 times. And a thread with 8 x 8 sums reads a quarter of a word "
-     "of shared memory for each product, where one with a single sum reads two words."},
+     "Each loaded float is used for too few products: a tile of 32 x 32 uses it 32 times, one of "
+     "128 x 128 uses it 128 times. Also, a thread with 8 x 8 sums reads a quarter of a word of "
+     "shared memory for each product, and one with a single sum reads two words."},
     {"float4_anyway", float4_anyway,
-     "A float4 must lie at a multiple of 16 bytes. The contract promises 4 for each pointer, and "
-     "rows begin that far apart only if their length, or ldy, is a multiple of 4: ask both, for "
-     "each operand and for Y, by themselves."},
+     "A float4 must be at a multiple of 16 bytes. The contract promises 4 for each pointer, and "
+     "rows start at multiples of 16 only if their length, or ldy, is a multiple of 4: test both, "
+     "separately for each operand and for Y."},
     {"barrier_missing", barrier_missing,
-     "Two warps use the same place in shared memory with no barrier in between. Sums that are "
-     "turned where the tiles were need one before they are put there, since other warps may still "
-     "read the last tile, and one before they are read. Without a k the loop waits for none of its "
-     "copies: __pipeline_wait_prior(0) does."},
+     "Two warps use the same place in shared memory with no barrier in between. If sums are "
+     "transposed in the memory of the tiles, a barrier is needed before they are stored there, "
+     "since other warps may still read the last tile, and one before they are read. If k is 0, the "
+     "loop waits for none of its copies: __pipeline_wait_prior(0) does."},
     {"adds_to_y", adds_to_y,
-     "You read what Y held before the call, and that is nothing: Y is op(A) op(B) + bias, and not "
-     "that much more."},
+     "Your code reads what Y held before the call, which is undefined: Y becomes op(A) op(B) + "
+     "bias, and that is not added to its old value."},
     {"not_refused", not_refused,
-     "The contract lists what is cudaErrorInvalidValue: a side below 0 or above "
-     "LESSON7_LARGEST_SIDE; an ldy above it, or shorter than a row that is stored, which is n or, "
-     "with y_transposed, m; an activation, save_z, and a bias whose flag says otherwise. Ask "
-     "before the first launch, also if Y is empty, and of the arguments as they come: they have 64 "
-     "bits, and 2^32 + 16 is 16 as an int."},
+     "The contract lists what gives cudaErrorInvalidValue: a side below 0 or above "
+     "LESSON7_LARGEST_SIDE; an ldy above that, or less than the length of a stored row (n, or m "
+     "with y_transposed); an activation; save_z; a bias that contradicts its flag. Test before the "
+     "first launch, even if Y is empty, and test the 64-bit arguments as they are: 2^32 + 16 is 16 "
+     "as an int."},
     {"refuses_too_much", refuses_too_much,
-     "This call is in order, and the launcher returns cudaErrorInvalidValue. If it is ldy that it "
-     "refuses: a row of Y is n long, a row of Y^T is m long, and ldy is held to that one alone."},
+     "This call is valid, and the launcher returns cudaErrorInvalidValue. If it refuses ldy: a row "
+     "of Y has n elements, a row of Y^T has m, and ldy must be at least the length of the one that "
+     "is stored."},
     {"gap_written", gap_written,
-     "Something is written past the end of a row. What lies between the end of a row and the start "
-     "of the next keeps its value, and may be another call's: not even what it holds is stored "
-     "there. Four columns are one float4 only if all four of them are part of the row."},
+     "Something is written past the end of a row. What is between the end of a row and the start "
+     "of the next keeps its value, and may belong to another call: do not store there, not even "
+     "the old value. Four columns are one float4 only if all four of them are part of the row."},
     {"ld_ignored", ld_ignored,
-     "Rows do not begin where ldy says, as where each is stored right after the one before it: row "
-     "r begins at Y + r * ldy, whatever its length."},
+     "Rows do not begin where ldy says, as when each is stored right after the previous one: row r "
+     "begins at Y + r * ldy, whatever its length."},
     {"bias_of_the_wrong_side", bias_of_the_wrong_side,
      "The bias has n elements, one for each column of the product. In Y^T such a column is a "
      "stored row: all of its elements get the same bias, bias[stored row]."},
     {"rest_of_k", rest_of_k,
-     "k need not be a multiple of a tile's depth: past the last k there is no operand, and what "
-     "stands there in shared memory has to be zero, for both operands."},
+     "k need not be a multiple of a tile's depth: past the last k an operand has no elements, and "
+     "those places in shared memory must be zero, for both operands."},
     {"no_bounds_check", no_bounds_check,
-     "Tiles hang over the edges of an operand: a tile has 128 places, and past m (of A) or n (of "
-     "B) there is nothing to read. Read the last place that exists instead, or a zero."},
+     "Tiles extend past the edges of an operand: a tile has 128 places, and past m (of A) or n (of "
+     "B) there is nothing to read. Read the last place that exists instead, or use a zero."},
     {"sides_not_exchanged", sides_not_exchanged,
-     "Y^T has n rows, and each of them is m long. If the operands are exchanged, so are m and n: "
-     "in the grid, at the edges, and where a row ends."},
+     "Y^T has n rows of m elements. If you swap the operands, swap m and n too: in the grid, at "
+     "the edges, and where a row ends."},
     {"ld_of_the_other_side", ld_of_the_other_side,
      "Stored rows begin too far apart, or not far enough: ldy is the distance from one stored row "
-     "to the next, of Y^T as well. It has nothing to do with the other side of Y."},
+     "to the next, for Y^T as well. It has nothing to do with the other side of Y."},
     {"remembers", remembers,
-     "The same call is right, and after another one it is not. Something of the earlier call is "
-     "taken for this one's, such as a layout that is kept for an address. Take all of it from the "
+     "The call is right by itself, and wrong after another one. Something from the earlier call is "
+     "used in this one, such as a layout that is kept for an address. Take everything from the "
      "arguments, each time."},
     {"output_missing", output_missing,
-     "Elements of Y were never written, as at the edge of a tile, or everything when k is 0 (then "
-     "Y is the bias, or zero)."},
+     "Elements of Y were never written, such as those at the edge of a tile, or all of them when k "
+     "is 0 (then Y is the bias, or zero)."},
     {"zeros_skipped", zeros_skipped,
-     "A NaN did not arrive where tiles of an operand hold nothing but zeros. 0 * NaN is NaN and 0 "
-     "* infinity is NaN: leaving products out changes the sum."},
+     "A NaN did not reach the result where tiles of the other operand hold only zeros. 0 * NaN is "
+     "NaN and 0 * infinity is NaN: leaving products out changes the sum."},
     {"narrow_inputs", narrow_inputs,
-     "The results are in their places and close, but not as close as FP32 is, as where values go "
-     "through a narrower type, such as FP16 or TF32, on their way."},
+     "The results are in the right places and close, but not as close as in FP32, as when values "
+     "go through a narrower type, such as FP16 or TF32."},
     {"transpose_a_ignored", a_as_it_is,
-     "The first case that is wrong has A as k x m. Then element (row, i) of op(A) is "
-     "A[i * m + row]. Is it transpose_a that is asked, and of A?"},
+     "The first wrong case stores A as k x m. Then element (row, i) of op(A) is A[i * m + row]. "
+     "Does your code test transpose_a, and use it for A?"},
     {"transpose_b_ignored", b_as_it_is,
-     "The first case that is wrong has B as n x k. Then element (i, col) of op(B) is "
-     "B[col * k + i]. Is it transpose_b that is asked, and of B?"},
+     "The first wrong case stores B as n x k. Then element (i, col) of op(B) is B[col * k + i]. "
+     "Does your code test transpose_b, and use it for B?"},
     {"exchanged_not_turned", not_turned,
-     "Into Y all layouts are right; into Y^T the first one is not. Y^T = op(B)^T op(A)^T: it does "
-     "not suffice to exchange the operands, which gives op(B) op(A). Each of them is read the "
-     "other way round as well: what was along k stays along k, and what was a row is a column "
-     "now."},
+     "Into Y all layouts are right; into Y^T the first one is not. Y^T = op(B)^T op(A)^T: swapping "
+     "the operands is not enough, as it gives op(B) op(A). Each must be transposed as well: what "
+     "was along k stays along k, and what was a row is now a column."},
     {"bias_left_out", bias_left_out,
-     "Without a bias it is right in this layout, and with one it is not: it is missing, or it is "
-     "another column's. bias[col] is added to element (row, col) of the product, wherever that is "
-     "stored."},
+     "In this layout the result is right without a bias and wrong with one: the bias is missing, "
+     "or it is another column's. Add bias[col] to element (row, col) of the product, wherever that "
+     "is stored."},
 };
 
 const struct judge_mistakes LAYOUT_MISTAKES = JUDGE_ROWS(MISTAKES);

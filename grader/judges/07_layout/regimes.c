@@ -151,17 +151,15 @@ static void turn_small(struct judge_case *problem)
     name_regime(problem);
 }
 
-#define LOOK_AT_LAYOUT                                                                        \
-    "look at what reads or writes this layout: there too neighbouring lanes should read and " \
-    "write neighbouring floats"
+#define LOOK_AT_LAYOUT                                                                         \
+    "look at the code that reads or writes this layout: there too, neighbouring lanes should " \
+    "read and write neighbouring floats"
 
 #define LOOK_AT_ROWS \
-    "look for a condition on ldy: how far apart rows are changes nothing but where each begins"
+    "look for a condition on ldy: the distance between rows changes only where each row begins"
 
 static const struct judge_regime REGIMES[] = {
-    {"to_rows", .turn = turn_to_rows, .same_shape = true,
-     .says = "Y as it is, not transposed, is "
-             "slow",
+    {"to_rows", .turn = turn_to_rows, .same_shape = true, .says = "Y not transposed is slow",
      .look_at = LOOK_AT_LAYOUT},
     {"plain", .turn = turn_plain, .same_shape = true,
      .says = "a call that transposes nothing is "
@@ -228,8 +226,8 @@ static const struct judge_regime REGIMES[] = {
     {"tall", .turn = turn_tall, .says = "a tall Y is slow", .look_at = JUDGE_LOOK_AT_THIN},
     {"wide", .turn = turn_wide, .says = "a wide Y is slow", .look_at = JUDGE_LOOK_AT_THIN},
     {"short_k", .turn = turn_short_k, .says = "short sums are slow",
-     .look_at = "look at what comes after the sums: with so few products to add, it is most of "
-                "the work"},
+     .look_at = "look at the code after the sums: with so few products to add, it is most of the "
+                "work"},
     {"past_int", .turn = turn_past_int, .says = "more than 2^31 elements are slow",
      .look_at = JUDGE_LOOK_AT_SIZE},
     {"small", .turn = turn_small, .share = JUDGE_SMALL_SHARE, .says = "a small product is slow",
