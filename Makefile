@@ -58,7 +58,7 @@ C17 := -std=c17 -D_GNU_SOURCE $(if $(filter thread,$(SANITIZE)),-DLOW_ARENA) $(W
 # processors themselves (grader/tests/test.sh). First everything that they need (TEST_PRODUCTS) is
 # built, with all processors unless the caller said -j. Each part of the tree adds to these.
 .PHONY: test test-products built-for-tests
-test: test-products ## run every test; needs no GPU
+test: test-products ## run every test (needs no GPU)
 	+@MAKE='$(MAKE)' grader/tests/test.sh $(B) $(TEST_PARTS) -- $(TEST_CREWS)
 test-products:
 	+@$(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(PROCESSORS)) built-for-tests
@@ -96,5 +96,5 @@ debug: ## build for gdb into build/debug: no optimisation, all symbols
 	+@$(MAKE) B=$(B)/debug CFLAGS='-O0 -g3' MACHINE_OPTIMISED='-O0 -g3' check simgpu
 	@echo 'gdb -x grader/simgpu/warp_gdb.py --args $(B)/debug/bin/simgpu run -- ./program'
 
-clean: ## remove everything that was built (progress stays)
+clean: ## remove everything that was built, but not progress
 	rm -rf $(B)/obj $(B)/bin $(B)/lib $(B)/notes $(B)/test $(B)/work $(B)/corpus

@@ -160,5 +160,6 @@ bench-unfused: ## time lesson 6 against unfused products and one pass (GPU; OUT=
 	$(call on_gpu,$(MAKE) bench-unfused-build && $(B)/bench/unfused \
 		-o $(BENCH_OUT)/unfused.csv $(B)/bench/$(TOP_GEMM).so)
 
-show-counters: $(B)/bench/counters ## show what happens to lesson 5's counters if mixed by xor
+show-counters: $(B)/bench/counters
+show-counters: ## show what happens to lesson 5's counters if they are mixed by xor
 	@$(B)/bench/counters

@@ -99,7 +99,7 @@ check: $(CHECK_PROGRAMS)
 
 ##@ The quest
 # On a bare machine, where nothing is built yet, only the welcome is shown.
-status: ## show what this is, where you stand, what to type next; also: make
+status: ## show what this is, where you stand and what to type next (also: make)
 	@if [ -x $(WARPQUEST) ] && [ -f $(B)/judges.json ]; then $(WARPQUEST) status; \
 	else cat grader/quest/welcome.txt; fi
 
@@ -113,13 +113,13 @@ check-lesson%: check ## judge exercise N (ONLY=launcher, SUBMISSION=, DEVICE=, S
 profile-lesson%: check ## write a page about your kernel, line by line (SUBMISSION=file)
 	@$(WARPQUEST) profile $* $(call option,submission,SUBMISSION)
 
-hint-lesson%: check ## give the next hint for lesson N (LEVEL=1..3, SUBMISSION=file: its check's)
+hint-lesson%: check ## show the next hint for lesson N (LEVEL=1..3, SUBMISSION=file)
 	@$(WARPQUEST) hint $* $(LEVEL) $(call option,submission,SUBMISSION)
 
 diff-lesson%: check ## show your exercise next to the solution, once it passes (GIVEUP=1: now)
 	@$(WARPQUEST) diff $* $(if $(GIVEUP),--giveup)
 
-reset-lesson%: check ## restore exercise N as it was shipped; yours is kept in build/stash
+reset-lesson%: check ## restore exercise N as it was shipped, and keep yours in build/stash
 	@$(WARPQUEST) reset $*
 
 WITHOUT_NUMBER := check-lesson profile-lesson hint-lesson diff-lesson reset-lesson
@@ -137,7 +137,7 @@ verify-course: check ## check that every lesson is complete: parts, regions, ver
 	@$(WARPQUEST) verify-course $(LESSON) $(call option,device,DEVICE) \
 		$(call option,seed,SEED)
 
-corpus: check ## check that each known mistake is told (LESSON=n, SEED=n, SAMPLE=n)
+corpus: check ## check that each known mistake is recognised (LESSON=n, SEED=n, SAMPLE=n)
 	@$(WARPQUEST) corpus $(LESSON) $(call option,device,DEVICE) $(call option,seed,SEED) \
 		$(call option,sample,SAMPLE)
 
@@ -150,7 +150,7 @@ entry: ## show an entry of the corpus whole (NAME=06_gemm/wrong/table_full)
 	+@$(MAKE) -s check >&2
 	@$(WARPQUEST) entry $(call quoted,$(NAME))
 
-entry-patch: check ## store an entry as a patch, or mend the patch (NAME=, FILE=edited.cu, BASE=)
+entry-patch: check ## store an entry as a patch, or repair its patch (NAME=, FILE=edited.cu, BASE=)
 	@grader/judges/make_patch.sh $(WARPQUEST) $(call quoted,$(NAME)) $(call quoted,$(FILE)) \
 		$(call quoted,$(BASE))
 
@@ -175,11 +175,12 @@ BORDERLINE := \
 SEED_FILES = $(if $(FILES),$(FILES),$(if $(LESSON),,$(BORDERLINE)))
 
 seeds: $$(filter $(B)/corpus/%,$$(SEED_FILES))
-seeds: check ## same verdict for every seed? resumes (FILES="a.cu b.cu", LESSON=n, SEEDS=200)
+seeds: check
+seeds: ## check that all seeds give one verdict; resumes (FILES="a.cu b.cu", LESSON=n, SEEDS=200)
 	@$(WARPQUEST) seeds $(LESSON) $(if $(SEED_FILES),--files '$(SEED_FILES)') \
 		$(call option,seeds,SEEDS) $(call option,device,DEVICE)
 
-calibrate: check ## measure and keep how often a bar is wrong on this GPU (LESSON=n BAR=x TIMES=n)
+calibrate: check ## measure how often a bar errs on this GPU, and keep it (LESSON=n BAR=x TIMES=n)
 	@$(WARPQUEST) calibrate $(LESSON) $(call option,bar,BAR) $(call option,times,TIMES) \
 		$(call option,device,DEVICE)
 
@@ -235,7 +236,8 @@ $(NOISE)/disturb: grader/tests/noise/disturb.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)$(NOISE_NVCC) -cudart shared $< -o $@
 .PHONY: noise
-noise: check $(NOISE_PRODUCTS) ## how often is a verdict on speed wrong on this GPU? (VERDICTS=n)
+noise: check $(NOISE_PRODUCTS)
+noise: ## measure how often a verdict on speed is wrong on this GPU (VERDICTS=n)
 	$(call on_gpu,$(WARPQUEST) noise $(call option,out,OUT) $(call option,verdicts,VERDICTS) \
 		$(call option,seconds,SECONDS_EACH))
 
@@ -280,7 +282,7 @@ TEST_PARTS += test-input test-quest test-fixture test-as-gpu
 TEST_CREWS += test-verdicts
 test-input: check ## test that bad input gets one clear sentence
 	@grader/tests/bad_input.sh $(B)
-test-quest: check ## test what a learner types besides a check
+test-quest: check ## test the commands of a learner other than a check
 	@grader/tests/make_targets.sh
 	@grader/tests/quest.sh $(B)
 test-verdicts: $(filter $(B)/corpus/%,$(SEED_SAMPLE))
@@ -294,7 +296,8 @@ test-entries: check ## test how an entry of the corpus is stored as a patch, and
 	@grader/tests/entries.sh $(B)
 .PHONY: test-fixture
 FIXTURE_PROGRAMS := $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls
-test-fixture: check $(FIXTURE_PROGRAMS) $(FIXTURE_BUILD)/judges.json ## test each verdict
+test-fixture: check $(FIXTURE_PROGRAMS) $(FIXTURE_BUILD)/judges.json
+test-fixture: ## test that a fixture course gets each verdict
 	@grader/tests/fixture_course.sh $(B) $(TEST_SEED)
 # The same with a device and a clock that follow a script.
 SCRIPTED := $(B)/test/scripted
@@ -309,8 +312,9 @@ $(SCRIPTED)/scripted-runner: $(FIXTURE_BUILD)/bin/runner $(B)/bin/walls
 TEST_PRODUCTS += $(SCRIPTED)/examine $(SCRIPTED)/scripted-runner
 TEST_PARTS += test-scripted
 .PHONY: test-scripted
-test-scripted: check $(SCRIPTED)/examine $(SCRIPTED)/scripted-runner ## test every end of a timing
+test-scripted: check $(SCRIPTED)/examine $(SCRIPTED)/scripted-runner
+test-scripted: ## test every outcome of a timing, with a scripted clock
 	@grader/tests/scripted/scripted.sh $(B) $(NVCC)
 .PHONY: test-as-gpu
-test-as-gpu: check $(SCRIPTED)/examine $(FIXTURE_PROGRAMS) ## test a check as on a GPU
+test-as-gpu: check $(SCRIPTED)/examine $(FIXTURE_PROGRAMS) ## test a check as it runs on a GPU
 	@grader/tests/as_gpu.sh $(B) $(NVCC)

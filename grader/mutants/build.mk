@@ -34,7 +34,8 @@ mutants: check ## judge right entries with one mistake put in (LESSON=n, SAMPLE=
 
 ##@ Build, test, measure
 .PHONY: code-mutants
-code-mutants: compile-commands ## do the tests notice mistakes in our C code? (SAMPLE=n, SEED=n)
+code-mutants: compile-commands
+code-mutants: ## check that the tests notice mistakes in our C code (SAMPLE=n, SEED=n)
 	@if ! $(has_libclang); then echo "mistakes are put in with libclang, which is not here: install" \
 		"libclang-dev (apt-get), clang-devel (dnf, zypper) or clang (pacman)"; exit 8; fi
 	+@$(MAKE) -s $(B)/bin/mutate built-for-tests

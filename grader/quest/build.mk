@@ -10,10 +10,10 @@ test-new-lesson: check ## test that a new lesson is complete, and bad names are 
 	@grader/tests/new_lesson.sh $(B)
 
 # The first thing that people see: the report in the README, drawn as a terminal shows it.
-picture: ## draw the README's report anew (grader/quest/report.svg)
+picture: ## draw the README's report again (grader/quest/report.svg)
 	@awk -f grader/quest/picture.awk README.md >$(B)/report.svg
 	@mv $(B)/report.svg grader/quest/report.svg
 
 TEST_PARTS += test-front
-test-front: ## the README's picture is drawn from its report, and its figures have their sources
+test-front: ## test that the README's picture matches its report, and that its figures have sources
 	@grader/tests/front.sh

@@ -62,7 +62,7 @@ $(B)/setup/%.mk: $(SETUP_FILES) $(SETUP_STALE)
 
 ##@ Setting up
 .PHONY: look-again setup doctor test-setup
-setup: ## say what is missing, and install it, as root or with sudo
+setup: ## show what is missing, and install it (as root or with sudo)
 	@$(RUN_SETUP) all
 
 doctor: ## show what is needed and what this machine has
@@ -70,7 +70,7 @@ doctor: ## show what is needed and what this machine has
 
 # A shell cannot trap what it was started without, as in the background or under nohup: Ctrl-C is
 # tested as a terminal gives it.
-test-setup: ## test set-up itself; needs no network
+test-setup: ## test set-up itself (needs no network)
 	@env --default-signal=INT $(SETUP)/test_setup.sh
 
 TEST_PARTS += test-setup

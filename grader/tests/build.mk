@@ -67,7 +67,7 @@ TEST_PARTS += test-steps
 test-steps: check # two of each ladder
 	@grader/tests/steps.sh $(B) 2
 .PHONY: ladder
-ladder: check ## tabulate the steps' speeds, for reports (solutions/NN_slug/ladder.csv)
+ladder: check ## tabulate the steps' speeds for reports (solutions/NN_slug/ladder.csv)
 	@grader/tests/steps.sh $(B) || true
 	@grader/bench/ladder.sh $(B)
 
@@ -77,12 +77,12 @@ test-processors: ## test the machine as it is built for older processors
 	+@MAKE='$(MAKE)' grader/tests/processors.sh $(B)
 
 .PHONY: test-arm64
-test-arm64: ## test the machine as it is built for 64-bit ARM, under qemu; takes long
+test-arm64: ## test the machine as it is built for 64-bit ARM, under qemu (takes long)
 	+@MAKE='$(MAKE)' grader/tests/arm64.sh $(B)
 
 .PHONY: test-style
 TEST_PARTS += test-style
-test-style: ## test that lines are short, C is formatted, fields are read, and links lead somewhere
+test-style: ## test that lines are short, C is formatted, fields are read, and links work
 	@grader/tests/style.sh
 	@grader/tests/format.sh check
 	@grader/tests/links.sh
@@ -93,5 +93,5 @@ format: ## format all .c and .h files with clang-format 14
 
 .PHONY: test-layers
 TEST_PARTS += test-layers
-test-layers: ## test who includes whom, as the READMEs say
+test-layers: ## test that files include only what the READMEs allow
 	@grader/tests/layers.sh

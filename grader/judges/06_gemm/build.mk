@@ -16,7 +16,8 @@ TORTURED = $(if $(SUBMISSION),$(SUBMISSION),$(firstword $(wildcard exercises/06_
 ON_SIM = $(if $(filter gpu,$(DEVICE)),,$(B)/bin/simgpu run --quiet --)
 
 .PHONY: torture-lesson6
-torture-lesson6: simgpu $(B)/bin/torture-lesson6 ## what a cache meets in service (SUBMISSION=file)
+torture-lesson6: simgpu $(B)/bin/torture-lesson6
+torture-lesson6: ## test a cache of plans as in service (SUBMISSION=file)
 	@mkdir -p $(B)/torture
 	@$(NVCC) -std=c++17 -O3 -shared -cudart none -Xcompiler -fPIC -Icommon \
 		-gencode arch=compute_80,code=[compute_80,sm_80] '$(TORTURED)' -o $(B)/torture/lesson6.so

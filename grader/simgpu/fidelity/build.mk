@@ -90,14 +90,14 @@ FIDELITY_GAINS = missed=0; for round in $(MEASURED_ROUNDS); do \
 	done; exit $$missed
 
 .PHONY: fidelity-gains fidelity-gains-held-in
-fidelity-gains: $(GAINS) $(PAIR_PROFILES) ## compare the predicted gain of a fix with an H200
+fidelity-gains: $(GAINS) $(PAIR_PROFILES) ## compare predicted gains of fixes with an H200
 	@$(call FIDELITY_GAINS,)
 fidelity-gains-held-in: $(GAINS) $(PAIR_PROFILES)
 	@$(call FIDELITY_GAINS,--held-in)
 
 .PHONY: fidelity fidelity-held-in fidelity-programs
 fidelity-programs: $(FIDELITY_PROGRAMS) $(FIDELITY_BUILD)/calls
-fidelity-programs: $(FIDELITY_TOOLS) ## build what measure.sh runs on a GPU
+fidelity-programs: $(FIDELITY_TOOLS) ## build the programs that measure.sh runs on a GPU
 
 # A table of the simulated device for each program, then all of them next to the measured ones.
 $(FIDELITY_BUILD)/%.csv: $(FIDELITY_BUILD)/% simgpu
@@ -110,11 +110,12 @@ FIDELITY_COMPARE = $(FIDELITY_BUILD)/compare $(1) --sass $(FIDELITY)/measured/sa
 	$(FIDELITY)/measured/$(name).csv $(FIDELITY_BUILD)/$(name).csv)
 
 fidelity: $(COMPARED:%=$(FIDELITY_BUILD)/%.csv)
-fidelity: $(FIDELITY_BUILD)/compare ## compare simulated device and H200 (SET_ASIDE=fifth: once)
+fidelity: $(FIDELITY_BUILD)/compare
+fidelity: ## compare the simulated device with an H200 (SET_ASIDE=fifth: once)
 	@$(call FIDELITY_COMPARE,$(SET_ASIDE:%=--set-aside %))
 
 fidelity-held-in: $(COMPARED:%=$(FIDELITY_BUILD)/%.csv)
-fidelity-held-in: $(FIDELITY_BUILD)/compare ## the same, without the set-aside launches
+fidelity-held-in: $(FIDELITY_BUILD)/compare ## compare them without the set-aside launches
 	@$(call FIDELITY_COMPARE,--held-in)
 
 # The timeline: programs of several streams and graphs. held-in is what its constants are fitted to.
@@ -152,11 +153,11 @@ fidelity-timeline: fidelity-timeline-held-in ## compare times of streams and gra
 		$(call TIMELINE_MEASURED,set-aside).csv
 # Written when the model was done, and looked at since.
 fidelity-timeline-fresh: $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-fresh.json
-fidelity-timeline-fresh: ## compare programs that the timeline had not seen at first
+fidelity-timeline-fresh: ## compare the programs that the timeline had not seen at first
 	@$^ $(call TIMELINE_MEASURED,fresh).csv $(call TIMELINE_MEASURED,fresh)_again.csv
 # Written when fresh.def had been looked at, and looked at since.
 fidelity-timeline-second: $(TIMELINE_COMPARE) $(FIDELITY_BUILD)/timeline-second.json
-fidelity-timeline-second: ## compare those of the next set
+fidelity-timeline-second: ## compare the programs of the next set
 	@$^ $(call TIMELINE_MEASURED,second).csv $(call TIMELINE_MEASURED,second)_again.csv
 
 # Part of the tests, since it takes seconds; the programs need NVTX's header.

@@ -20,7 +20,8 @@ $(B)/install/simgpu.pc: $(INSTALL)/simgpu.pc.in $(INSTALL)/build.mk
 
 .PHONY: install uninstall installable
 installable: simgpu $(B)/install/simgpu.1 $(B)/install/simgpu.pc
-install: installable ## the simulated device for other projects: PREFIX=/usr/local, DESTDIR=
+install: installable
+install: ## install the simulated device for other projects (PREFIX=/usr/local, DESTDIR=)
 	$(if $(filter /%,$(PREFIX)),,$(error PREFIX has to begin with a slash: $(PREFIX)))
 	@install -d $(addprefix '$(INSTALLED)'/,bin lib/simgpu lib/pkgconfig share/man/man1 \
 		include/simgpu/machine share/doc/simgpu)
@@ -36,7 +37,7 @@ install: installable ## the simulated device for other projects: PREFIX=/usr/loc
 	$(if $(filter $(abspath $(B))/%,$(CUDA_LIB)),@echo '  NVRTC and cuRAND need the toolkit \
 	in $(CUDA_LIB): leave it there')
 
-uninstall: ## take away what make install has put under PREFIX
+uninstall: ## remove what make install has put under PREFIX
 	@rm -f '$(INSTALLED)/bin/simgpu' '$(INSTALLED)/share/man/man1/simgpu.1' \
 		'$(INSTALLED)/lib/pkgconfig/simgpu.pc'
 	@rm -rf '$(INSTALLED)/lib/simgpu' '$(INSTALLED)/include/simgpu' \

@@ -12,7 +12,7 @@ BUSY_ALL = $(BUSY_SAMPLE) $(BUSY_ENDLESS) \
 	6:grader/judges/06_gemm/right/behind_a_mutex.cu:PASS
 
 .PHONY: test-busy busy-sample
-test-busy: check $(B)/test/warden ## test verdicts while a machine has other work (LOOPS=24)
+test-busy: check $(B)/test/warden ## test verdicts while the machine has other work (LOOPS=24)
 	@$(BUSY) $(B) $(or $(LOOPS),24) $(BUSY_ALL)
 
 TEST_CREWS += busy-sample

@@ -11,7 +11,7 @@ COVERAGE := $(PLAIN)/coverage
 PARTS ?= unit programs faults
 
 .PHONY: test-coverage test-coverage-table
-test-coverage: ## the lines of C that tests run, by part, and the files with fewest (PARTS="...")
+test-coverage: ## show which lines of C the tests run, and the files with the fewest (PARTS="...")
 	@find $(COVERAGE) -name '*.gcda' -delete 2>/dev/null || true
 	+@$(MAKE) B=$(COVERAGE) PLAIN=$(PLAIN) CC='$(CC) --coverage' MACHINE_OPTIMISED=-O1 \
 		CFLAGS='-O1 -g -Wno-maybe-uninitialized' --keep-going simgpu check $(PARTS) || \
@@ -19,5 +19,5 @@ test-coverage: ## the lines of C that tests run, by part, and the files with few
 	@grader/tests/coverage/coverage.sh $(COVERAGE)
 
 TEST_PARTS += test-coverage-table
-test-coverage-table: ## the table of make test-coverage counts right
+test-coverage-table: ## test that the table of make test-coverage counts correctly
 	@CC='$(CC)' grader/tests/coverage/check.sh

@@ -69,7 +69,7 @@ faults: simgpu $(FAULTS_BUILT) $(RUNS_CORRECT) ## test that planted faults are f
 # If faults are described otherwise here, the sanitizer is still asked.
 sanitizer: OUT ?= $(B)/gpu
 sanitizer: $(FAULTS_BUILT) $(FAULT_KINDS:%=$(B)/test/faults/gpu_%)
-sanitizer: simgpu ## ask compute-sanitizer about those faults (GPU)
+sanitizer: simgpu ## compare those faults with compute-sanitizer's findings (GPU)
 	@mkdir -p $(OUT)
 	-@$(VERIFY_FAULTS) >$(OUT)/faults.txt; tail -1 $(OUT)/faults.txt
 	@$(FAULTS)/sanitizer.sh $(FAULT_KINDS:%=$(B)/test/faults/gpu_%) $(B)/test/faults/found.txt $(OUT)

@@ -109,7 +109,7 @@ $(FUZZERS:%=fuzz-%): fuzz-%: $(B)/fuzz/fuzz_% $(B)/fuzz/%/seeds $(B)/fuzz/%/word
 		$(wildcard $(abspath $(FUZZ)/corpus/$*))
 
 FUZZ_CORPORA := $(patsubst $(FUZZ)/corpus/%,%,$(wildcard $(FUZZ)/corpus/*))
-fuzz-corpus: $(FUZZ_CORPORA:%=$(B)/fuzz/replay_%) ## replay what once crashed it
+fuzz-corpus: $(FUZZ_CORPORA:%=$(B)/fuzz/replay_%) ## replay the inputs that once crashed the device
 	@for name in $(FUZZ_CORPORA); do \
 		$(FUZZ_ENVIRONMENT) $(B)/fuzz/replay_$$name $(FUZZ)/corpus/$$name \
 			2>$(B)/fuzz/$$name.log >$(B)/fuzz/$$name.out && \

@@ -42,7 +42,7 @@ TEST_PARTS += test-profile
 test-profile: $(PROFILE_TEST)/profile $(PROFILE_TEST)/json_value $(PROFILE_RANGES)
 test-profile: $(PROFILE_TEST)/continue $(PROFILE_TEST)/stores $(PROFILE_TEST)/stores_ptx
 test-profile: $(PROFILE_TEST)/timeline
-test-profile: simgpu ## test what simgpu run shows of a program
+test-profile: simgpu ## test what simgpu run shows about a program
 	@grader/tests/profile/profile.sh $(B)/bin/simgpu $(PROFILE_TEST)/profile \
 		$(PROFILE_TEST)/json_value $(PROFILE_RANGES)
 	@grader/tests/profile/continue.sh $(B)/bin/simgpu $(PROFILE_TEST)/continue \
