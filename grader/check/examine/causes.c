@@ -340,9 +340,10 @@ static const struct cause CAUSES[] = {
      "The result should be NaN, and it is a number. A term may have been left out because its "
      "factor is 0 (0 times NaN is NaN), or a comparison, fmaxf or fminf may have dropped the NaN."},
     {nan_made,
-     "The result is NaN, and it should not be. Possible causes are infinity minus infinity, "
-     "infinity or NaN times 0 where the term should not count, or an element that was never set. "
-     "Work out which of these the inputs of element {first} allow."},
+     "The result is NaN, and it should not be. Possible causes are infinity minus infinity "
+     "or over infinity, 0 over 0, infinity or NaN times 0 (the infinities perhaps by a division "
+     "by 0 or an overflow before), or an element that was never set. Work out which of these the "
+     "inputs of element {first} allow."},
     {infinity,
      "Either the result or the expected value is infinite, but not both. Usually an intermediate "
      "product or sum overflows that the contract's order keeps small, or something is divided by "

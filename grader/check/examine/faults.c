@@ -58,15 +58,17 @@ static bool is_known_elsewhere(const struct judge_evidence *e)
  * aligned. */
 FITS(loads_little_of_each,
      is_known_elsewhere(e) && e->worst_line_counter[JUDGE_LOAD_EFFICIENCY] < 0.6)
-FITS(stores_little_of_each,
+FITS(fills_sectors_badly,
      is_known_elsewhere(e) && e->worst_line_counter[JUDGE_STORE_EFFICIENCY] < 0.6)
+FITS(stores_by_few_lanes, fills_sectors_badly(e) && e->worst_line_counter[JUDGE_LANES_ON] < 24)
+FITS(stores_little_of_each, fills_sectors_badly(e) && !stores_by_few_lanes(e))
 FITS(without_shared,
      is_known_elsewhere(e) && e->elsewhere.shared_requests == 0 && e->kernel.shared_requests > 0)
 FITS(fewer_threads,
      is_known_elsewhere(e) && e->elsewhere.blocks * e->elsewhere.block_threads <
                                   e->elsewhere.multiprocessors * e->elsewhere.most_warps * 32)
-FITS(late_elsewhere, is_known_elsewhere(e) && !loads_little_of_each(e) &&
-                         !stores_little_of_each(e) && !without_shared(e) && !fewer_threads(e))
+FITS(late_elsewhere, is_known_elsewhere(e) && !loads_little_of_each(e) && !fills_sectors_badly(e) &&
+                         !without_shared(e) && !fewer_threads(e))
 FITS(nearby, e->in_another_case && !is_known_elsewhere(e))
 
 FITS(uses_shared, e->launch.shared_bytes > 0)
@@ -375,6 +377,10 @@ static const struct saying FAULTS[] = {
      "In that case a request of line {line} touches {line_sectors} sectors of 32 bytes, and loads "
      "use less than two thirds of the bytes: neighbouring lanes are not at neighbouring addresses, "
      "as when each thread walks through its own stretch or row."},
+    {VERDICT_SLOW, stores_by_few_lanes,
+     "In that case many lanes of a warp do nothing at line {line}: they are on the other side of a "
+     "branch, so a request stores few of the bytes of its sectors. Do neighbouring lanes have "
+     "elements that take different paths?"},
     {VERDICT_SLOW, stores_little_of_each,
      "In that case stores of line {line} touch {line_store_sectors} sectors a request and fill "
      "less than two thirds of the bytes: neighbouring lanes do not store to neighbouring "

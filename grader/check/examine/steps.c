@@ -273,10 +273,11 @@ static const struct saying STEPS[] = {
      "bank; if it is odd, no two do. If lanes step by a row, a row that is one word longer turns "
      "an even step into an odd one."},
     {VERDICT_SLOW, by_a_step,
-     "In the index at line {line}, find the factor of threadIdx.x (or of the lane): it should be "
-     "1, in units of what a lane loads or stores at a time (a float or a float4), and the warp "
-     "should walk through the data as a whole, not each thread by itself. Where data must be "
-     "transposed, use shared memory."},
+     "In the index of the access at line {line} (if it is a function's argument there, in the "
+     "call), find the factor of threadIdx.x, or of the lane: it should be 1, in units of what a "
+     "lane loads or stores at a time (a float or a float4), and the warp should walk through the "
+     "data as a whole, not each thread by itself. Where data must be transposed, use shared "
+     "memory."},
     {VERDICT_SLOW, by_sectors,
      "Write down the addresses that lanes 0, 1, 2 and 3 use at line {line}, and lanes 8 and 16: "
      "each should follow the address of the lane before it, and lane 0's should be a multiple of "

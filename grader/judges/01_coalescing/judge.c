@@ -356,6 +356,9 @@ static void turn_small(struct judge_case *problem)
 }
 
 static const struct judge_regime REGIMES[] = {
+    /* The next one is in place, too: what is slow there by that alone is told as that. */
+    {"in_place", .turn = turn_in_place, .same_shape = true, .share = JUDGE_SAME_CODE_SHARE,
+     .says = "a call in place is slow", .look_at = JUDGE_LOOK_AT_IN_PLACE},
     {"odd", .turn = turn_odd, .same_shape = true, .says = "odd sizes and addresses are slow",
      .look_at = JUDGE_LOOK_AT_ODD},
     /* In each of these, what a vector asks for fails in another way. */
@@ -384,8 +387,6 @@ static const struct judge_regime REGIMES[] = {
     {"out_two_off", .turn = turn_places, .same_shape = true, .off = {[OUT] = 2},
      .says = "out alone at a multiple of 8 bytes that is none of 16 is slow",
      .look_at = JUDGE_LOOK_AT_PLACES},
-    {"in_place", .turn = turn_in_place, .same_shape = true, .share = JUDGE_SAME_CODE_SHARE,
-     .says = "a call in place is slow", .look_at = JUDGE_LOOK_AT_IN_PLACE},
     {"unlike_pointers", .turn = turn_unlike, .same_shape = true,
      .says = "pointers that lie differently are slow", .look_at = JUDGE_LOOK_AT_ODD},
     {"past_unsigned", .turn = turn_past_unsigned, .share = JUDGE_SAME_CODE_SHARE,

@@ -172,9 +172,7 @@ static const struct judge_regime REGIMES[] = {
     {"along_k_transposed", .turn = turn_along_k_transposed, .same_shape = true,
      .says = "B and Y transposed are slow", .look_at = LOOK_AT_LAYOUT},
     {"gaps", .turn = turn_gaps, .same_shape = true,
-     .says = "rows of Y with gaps between them are "
-             "slow",
-     .look_at = JUDGE_LOOK_AT_ODD},
+     .says = "rows of Y with gaps between them are slow", .look_at = LOOK_AT_ROWS},
     {"odd", .turn = turn_odd, .same_shape = true, .says = "odd sides and addresses are slow",
      .look_at = JUDGE_LOOK_AT_ODD},
     /* In each of these, what a vector asks for fails in another way. */
