@@ -104,6 +104,9 @@ size_t adamw_draw(uint64_t seed, struct judge_case *cases, size_t room)
             cases[count].data = JUDGE_DATA_ZEROS_IN_FIRST;
             cases[count].size[STEP] = judge_draw(&seed, 0, 2);
         }
+        if (count != FROM_ZEROS)
+            cases[count].size[ZEROS] =
+                count == SMALL ? ZERO_RUNS : judge_draw(&seed, FEW_ZEROS, ZERO_TENSORS);
         if (count == SMALL)
             name_long(&cases[count]);
         else

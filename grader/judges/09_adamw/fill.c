@@ -8,6 +8,7 @@
 #include "judges/09_adamw/problem.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- Special values --------------------------------------------------------------------------- */
 
@@ -71,6 +72,39 @@ static bool leads(const struct judge_case *problem, size_t buffer, uint64_t i)
     return problem->data == JUDGE_DATA_ZEROS_IN_FIRST && buffer == G && i < LEADING;
 }
 
+/* What is 0 in element i of a tensor, a bit for each buffer. In 512 elements there are single ones,
+ * fours and eights of which g, m and v are 0, then a run that a warp may have for itself, and runs
+ * in which only some of the three are. With ZERO_TENSORS every other pair of tensors, one of either
+ * type, is 0 but for p. */
+static unsigned zeros_at(enum zeros zeros, int tensor, int64_t i)
+{
+    enum { GRADIENT = 1 << G | 1 << G16, STATE = 1 << M | 1 << V, ALL = GRADIENT | STATE };
+    if (zeros == ZERO_TENSORS && tensor % 4 >= 2)
+        return ALL;
+    switch (i / 64 % 8) {
+    case 0: return i % 16 == 5 ? ALL : 0;
+    case 1: return i / 4 % 4 == 1 ? ALL : 0;
+    case 2: return i / 8 % 2 == 1 ? ALL : 0;
+    case 3: return ALL;
+    case 4: return STATE;
+    case 5: return GRADIENT;
+    case 6: return GRADIENT | 1 << M;
+    default: return 0;
+    }
+}
+
+/* Is element i of a buffer one that zeros_at() says is 0? *tensor is that of the element before. */
+static bool is_in_zeros(const struct judge_case *problem, size_t buffer, int64_t i, int *tensor)
+{
+    enum zeros zeros = (enum zeros)problem->size[ZEROS];
+    if (zeros == FEW_ZEROS || buffer == P)
+        return false;
+    const struct adamw_list *list = adamw_list(problem);
+    if (*tensor < 0 || i >= list->of[*tensor].at[buffer] + list->of[*tensor].n)
+        *tensor = adamw_tensor_at(list, buffer, i);
+    return *tensor >= 0 && zeros_at(zeros, *tensor, i - list->of[*tensor].at[buffer]) >> buffer & 1;
+}
+
 static float number(const struct judge_case *problem, size_t buffer, uint64_t i, uint64_t word)
 {
     uint64_t in = special_in(problem);
@@ -104,9 +138,12 @@ static uint16_t half_number(const struct judge_case *problem, uint64_t word)
 void adamw_fill(const struct judge_case *problem, size_t buffer, void *input, uint64_t count,
                 uint64_t seed)
 {
+    int tensor = -1;
     for (uint64_t i = 0; i < count; i++)
         if (buffer == STEPS)
             ((uint64_t *)input)[i] = adamw_step_of_run(problem, (int)i);
+        else if (is_in_zeros(problem, buffer, (int64_t)i, &tensor))
+            memset((char *)input + i * (buffer == G16 ? 2 : 4), 0, buffer == G16 ? 2 : 4);
         else if (buffer == G16)
             ((uint16_t *)input)[i] = half_number(problem, judge_word(seed, i));
         else

@@ -50,6 +50,7 @@ static const char *const LAUNCHERS[] = {"lesson9_adamw", NULL};
     FULL(text, ALIKE, 1, 299, step, decay_steps, .data = JUDGE_DATA_ZEROS_IN_FIRST, __VA_ARGS__)
 #define HALF(which) .size[HALVES] = which
 #define AT(which) .size[PLACES] = which
+#define WITH(which) .size[ZEROS] = which
 
 /* What a variable that starts as 0 is for, it may seem to hold already: the first call of a process
  * has every argument as close to 0 as the contract allows. */
@@ -131,6 +132,10 @@ static const struct judge_case CASES[] = {
          ASKS2(NOT_NEGATIVE, DECOUPLED)),
     FULL("2 tensors of 900, gradients 0, large decay", ALIKE, 2, 900, 3, 1000, LARGE_RATES,
          .data = JUDGE_DATA_ZEROS_IN_SECOND, ASKS2(NOT_NEGATIVE, DECOUPLED)),
+    FULL("4 tensors of 1542, runs of 0 and 2 tensors of 0", ALIKE, 4, 1542, 3, 1000, LARGE_RATES,
+         HALF(EVERY_OTHER), WITH(ZERO_TENSORS), ASKS2(EACH_ELEMENT, DECOUPLED)),
+    FULL("4 tensors of 1542, the same, one off", ALIKE, 4, 1542, 3, 1000, LARGE_RATES,
+         HALF(EVERY_OTHER), AT(ONE_OFF), WITH(ZERO_TENSORS), ASKS2(EACH_ELEMENT, DECOUPLED)),
     CASE("2 tensors of 900, of many magnitudes", ALIKE, 2, 900, 3, .data = JUDGE_DATA_WIDE,
          ASKS2(NOT_NARROWED, FP32)),
     CASE("2 tensors of 900, subnormal", ALIKE, 2, 900, 3, .data = JUDGE_DATA_SUBNORMAL,

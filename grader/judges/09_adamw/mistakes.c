@@ -204,6 +204,13 @@ JUDGE_SEEN(schedule_in_stairs,
                                (double)(e->where->size[STEP] / e->where->size[DECAY_STEPS]) -
                                    (double)e->where->size[STEP] /
                                        (double)e->where->size[DECAY_STEPS])))
+/* p is what it was, and has not decayed. */
+JUDGE_SEEN(decay_skipped,
+           p_is_wrong(e) && !e->where->drawn && e->where->size[ZEROS] != FEW_ZEROS &&
+               is_times(e, 1 / (1 - e->where->real[WEIGHT_DECAY] * e->where->real[LR] *
+                                        pow(e->where->real[DECAY_RATE],
+                                            (double)e->where->size[STEP] /
+                                                (double)e->where->size[DECAY_STEPS]))))
 JUDGE_SEEN(decay_wrong, p_is_wrong(e) && is_alike(e) && e->where->size[COUNT] <= 3 &&
                             e->where->size[STEP] >= 0 && e->where->size[STEP] < 10)
 JUDGE_SEEN(t_wraps_around, is_at_an_odd_step(e) && e->where->size[STEP] == -1)
@@ -376,6 +383,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"schedule_in_stairs", schedule_in_stairs,
      "p moves as far as it would if the quotient were rounded down. *step / decay_steps is a "
      "real number: divide in double."},
+    {"decay_skipped", decay_skipped,
+     "p is left as it was where g, m and v are all 0, as in a row of a table that no batch has "
+     "touched so far. m and v stay 0 there, but p still decays: rate * weight_decay * p is taken "
+     "from every element."},
     {"decay_wrong", decay_wrong,
      "m and v are right, and the first step from zeros is; p is not, where it was not 0. What is "
      "new is weight decay: rate * weight_decay * p, of the p before the update, is subtracted "

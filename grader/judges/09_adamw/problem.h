@@ -11,7 +11,7 @@
 #include "contracts/09_adamw.h"
 
 /* judge_case.size. ELEMENTS: of which the list makes something, see below. */
-enum { LIST, COUNT, ELEMENTS, HALVES, PLACES, STEP, DECAY_STEPS };
+enum { LIST, COUNT, ELEMENTS, HALVES, PLACES, STEP, DECAY_STEPS, ZEROS };
 /* judge_case.real: the fields of struct quest_adamw. */
 enum { LR, BETA1, BETA2, EPS, WEIGHT_DECAY, DECAY_RATE };
 /* Buffers, p last of those that are written: it follows from the other two, so if one of them is
@@ -29,6 +29,9 @@ enum list {
 };
 
 enum halves { NO_HALVES, EVERY_OTHER, ALL_HALVES };
+
+/* Where g, m and v are 0 together, or some of them, and p is not (fill.c). */
+enum zeros { FEW_ZEROS, ZERO_RUNS, ZERO_TENSORS };
 
 /* Where tensors begin in their buffers. From DRAWN_PLACES on it is a seed, also of DRAWN sizes. */
 enum places {
