@@ -48,6 +48,8 @@ static const char *const LAUNCHERS[] = {"lesson9_adamw", NULL};
 /* What the update of a first step is, where nothing else is there: p, m and v begin with 0. */
 #define FROM_ZEROS(text, step, decay_steps, ...) \
     FULL(text, ALIKE, 1, 299, step, decay_steps, .data = JUDGE_DATA_ZEROS_IN_FIRST, __VA_ARGS__)
+/* From a rate of 2^127 down by e^162: of the exponent, and of what makes it, each bit counts. */
+#define LONG_DECAY(rate) HYPER(0x1p127F, 0.9F, 0.999F, 1e-8F, 0.01F, rate)
 #define HALF(which) .size[HALVES] = which
 #define AT(which) .size[PLACES] = which
 #define WITH(which) .size[ZEROS] = which
@@ -87,6 +89,10 @@ static const struct judge_case CASES[] = {
                HYPER(0.001F, 0.9F, 0.999F, 1e-8F, 0.01F, 1), ASKS2(T_IS, EXACT_SCALARS)),
     FROM_ZEROS("1 tensor, all 0 but g, step 10 of 7", 10, 7, LARGE_RATES,
          ASKS2(RATE_IS, DECAY_RATE_IS)),
+    FROM_ZEROS("1 tensor, all 0 but g, step 12199106 of 7695", 12199106, 7695,
+         LONG_DECAY(0x1.ced7b8p-1F), ASKS2(EXACT_SCALARS, RATE_IS)),
+    FROM_ZEROS("1 tensor, all 0 but g, step 6776976868359", 6776976868359, 1342845748,
+         LONG_DECAY(0x1.efc74ap-1F), ASKS3(EXACT_SCALARS, STEP_ON_DEVICE, DECAY_STEPS_IS)),
     CASE("1 tensor of 1", ALIKE, 1, 1, 0, ASKS3(FIRST_MOMENT, SECOND_MOMENT, UPDATED)),
     CASE("1 tensor of 3", ALIKE, 1, 3, 0, ASKS3(FIRST_MOMENT, SECOND_MOMENT, UPDATED)),
     CASE("3 tensors of 127", ALIKE, 3, 127, 1, ASKS3(EACH_ELEMENT, T_IS, MOMENTS_ARE)),

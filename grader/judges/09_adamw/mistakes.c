@@ -194,6 +194,8 @@ JUDGE_SEEN(power_in_float, (at_step_1(e) || (is_at_an_odd_step(e) && p_is_wrong(
                                judge_is_near(e) && e->where->size[STEP] > 0 &&
                                e->where->size[STEP] < 100000)
 JUDGE_SEEN(corrections_of_another_step, at_step_1(e) && !judge_is_near(e))
+/* Of 12 million steps and more, where the rate has become less than 2^-230 of what it was. */
+JUDGE_SEEN(exponent_in_float, at_schedule(e) && e->where->size[STEP] > 10000000)
 JUDGE_SEEN(schedule_left_out,
            at_schedule(e) && is_times(e, pow(e->where->real[DECAY_RATE],
                                              -(double)e->where->size[STEP] /
@@ -377,6 +379,11 @@ static const struct judge_mistake MISTAKES[] = {
      "The first step is right, and the second one is not, where only t has changed. The "
      "corrections are 1 - beta^2 there. They belong to a step: keep none of an earlier call, and "
      "read *step in each."},
+    {"exponent_in_float", exponent_in_float,
+     "m and v are right, and p moves by nearly, but not quite, what it should, after so many steps "
+     "that the rate has decayed by a large power. An exponent of 1600 has 2^-13 for the last bit "
+     "of a float: convert *step and decay_steps to double, divide, and take the power, all in "
+     "double."},
     {"schedule_left_out", schedule_left_out,
      "p moves as far as it would without a schedule: the rate is lr decay_rate^(*step / "
      "decay_steps)."},
