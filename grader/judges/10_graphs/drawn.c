@@ -7,20 +7,23 @@
 
 size_t graphs_draw(uint64_t seed, struct judge_case *cases, size_t room)
 {
-    static const enum script SCRIPTS[] = {BACK_TO_BACK, TWO_STREAMS, TWO_STEPS};
-    enum { DRAWN = 3, MOST_SIDE = 50, LEAST_RUNS = 3, MOST_DRAWN_RUNS = 7 };
+    static const enum script SCRIPTS[] = {BACK_TO_BACK, TWO_STREAMS, TWO_STEPS, NUDGED};
+    enum { DRAWN = 4, LONG_SIDE = 20, MOST_SIDE = 50, LEAST_RUNS = 3, MOST_DRAWN_RUNS = 7 };
     size_t count = 0;
     for (; count < DRAWN && count < room; count++) {
-        int64_t batch = judge_draw_size(&seed, 1, MOST_SIDE);
-        int64_t in = judge_draw_size(&seed, 1, MOST_SIDE);
+        bool is_nudged = SCRIPTS[count] == NUDGED;
+        int64_t least = is_nudged ? LONG_SIDE : 1;
+        int64_t batch = judge_draw_size(&seed, least, MOST_SIDE);
+        int64_t in = judge_draw_size(&seed, least, MOST_SIDE);
         int64_t hidden = judge_draw_size(&seed, 1, MOST_SIDE);
         int64_t out = judge_draw_size(&seed, 1, MOST_SIDE);
-        int64_t runs = judge_draw(&seed, LEAST_RUNS, MOST_DRAWN_RUNS);
+        int64_t runs = judge_draw(&seed, is_nudged ? MOST_DRAWN_RUNS : LEAST_RUNS, MOST_DRAWN_RUNS);
+        uint32_t calls = (uint32_t)runs * (SCRIPTS[count] == TWO_STEPS ? 2 : 1);
         cases[count] = (struct judge_case){
-            .launcher = RUN,
+            .launcher = is_nudged ? CREATE : RUN, /* which is not counted */
             .script = SCRIPTS[count],
             .prepares = 1,
-            .calls = (uint32_t)runs * (SCRIPTS[count] == TWO_STEPS ? 2 : 1),
+            .calls = is_nudged ? 0 : calls,
             .size = {batch, in, hidden, out, runs, judge_draw(&seed, 0, INT64_C(1) << 40),
                      judge_draw(&seed, 1, INT64_MAX)},
             .real = {0.001F, 0.9F, 0.999F, 1e-8F, 0.01F, (float)judge_draw(&seed, 0, 9) / 10},

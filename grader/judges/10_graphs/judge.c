@@ -109,6 +109,8 @@ static const struct judge_case CASES[] = {
          NOT_COUNTED, .prepares = 1, .simulated_only = 1, ASKS(SEVERAL_STEPS)),
     BARE("8 steps, batches are overwritten", 8, 12, 20, 4, 8, 0, REUSED, USUAL,
          NOT_COUNTED, .prepares = 1, ASKS(BATCH_IS_FREE)),
+    BARE("9 steps, of one batch a number changes", 24, 100, 12, 6, 9, 0, NUDGED, USUAL,
+         NOT_COUNTED, .prepares = 1, ASKS3(BATCH_IS_FREE, ONE_STEP, ONE_COPY)),
     BARE("6 steps, and back to an earlier one", 8, 12, 20, 4, 6, 20, GONE_BACK, USUAL,
          NOT_COUNTED, .prepares = 1, ASKS2(WRITTEN_BETWEEN, READ_WHEN_IT_RUNS)),
     BARE("5 steps, and destroyed at once", 8, 12, 20, 4, 5, 0, ONE_LIFE, USUAL, NOT_COUNTED,

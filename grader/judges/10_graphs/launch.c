@@ -57,13 +57,20 @@ static struct kept *kept_of(const struct judge_call *call)
     return call->memory;
 }
 
-/* The batch of a run in pinned memory; in REUSED there are two in all. */
+/* How many places there are for the batches of a network's runs: they take turns. */
+static int places_of(const struct judge_call *call, int which)
+{
+    uint32_t script = call->problem->script;
+    return script == REUSED ? 2 : script == NUDGED ? 1 : graphs_network(call->problem, which).runs;
+}
+
+/* The batch of a run in pinned memory. */
 static float *batch_at(const struct judge_call *call, int which, int run)
 {
     const struct kept *kept = kept_of(call);
     const struct graphs_network network = graphs_network(call->problem, which);
-    int place = call->problem->script == REUSED ? run % 2 : run;
-    return kept->batches[which] + (size_t)place * graphs_batch_floats(&network);
+    size_t place = (size_t)(run % places_of(call, which));
+    return kept->batches[which] + place * graphs_batch_floats(&network);
 }
 
 static void write_batch(const struct judge_call *call, int which, int run)
@@ -231,20 +238,21 @@ static cudaError_t mixed(const struct judge_call *call)
     return error;
 }
 
-/* Two batches are under way at a time. When a step is done, another batch takes its batch's
+/* One batch or two are under way at a time. When a step is done, another batch takes its batch's
  * place. */
 static cudaError_t reused(const struct judge_call *call)
 {
     struct kept *kept = kept_of(call);
     cudaError_t error = cudaSuccess;
+    int places = places_of(call, 0);
     for (int run = 0; run < runs_of(call) && error == cudaSuccess; run++) {
-        if (run >= 2)
-            error = cudaEventSynchronize(kept->events[run % 2]);
+        if (run >= places)
+            error = cudaEventSynchronize(kept->events[run % places]);
         write_batch(call, 0, run);
         if (error == cudaSuccess)
             error = runs(call, 0, run, run + 1, call->stream);
         if (error == cudaSuccess)
-            error = cudaEventRecord(kept->events[run % 2], call->stream);
+            error = cudaEventRecord(kept->events[run % places], call->stream);
     }
     return error;
 }
@@ -325,7 +333,8 @@ cudaError_t graphs_launch(const struct judge_call *call)
     case TWO_STEPS: return two_steps(call);
     case HELD_UP: return held_up(call);
     case MIXED: return mixed(call);
-    case REUSED: return reused(call);
+    case REUSED:
+    case NUDGED: return reused(call);
     case GONE_BACK: return gone_back(call);
     case OTHERS_AT_WORK: return others_at_work(call);
     case ONE_LIFE: return one_life(call);

@@ -56,7 +56,8 @@ JUDGE_SEEN(starts_at_0,
 JUDGE_SEEN(not_given_back, judge_wrong(e) && says(e, "is left"))
 JUDGE_SEEN(waits_for_another, judge_wrong(e) && e->where->script == HELD_UP)
 JUDGE_SEEN(shared_by_steps, judge_wrong(e) && e->where->script == TWO_STEPS)
-JUDGE_SEEN(batch_remembered, judge_wrong(e) && e->where->script == REUSED)
+JUDGE_SEEN(batch_remembered,
+           judge_wrong(e) && (e->where->script == REUSED || e->where->script == NUDGED))
 JUDGE_SEEN(another_batch, batch_is_wrong(e) && e->where->size[RUNS] > 1)
 
 JUDGE_SEEN(memory_each_run, e->refused == JUDGE_ALLOCATIONS)
@@ -116,9 +117,10 @@ static const struct judge_mistake MISTAKES[] = {
      "Each step alone is right, and two of them in turn are not: they share something. Look for "
      "static and global variables: all that a step keeps belongs in its struct lesson10_step."},
     {"batch_remembered", batch_remembered,
-     "Right until the caller writes another batch to the same memory. A batch is not known by its "
-     "address: each run has to copy, and what it copies must be there before its step is done, "
-     "since the caller may write to it from then on."},
+     "Right until the caller writes another batch to the same memory, or another number into the "
+     "same batch. A batch is not known by its address, nor by some of its numbers: each run has to "
+     "copy, and what it copies must be there before its step is done, since the caller may write "
+     "to it from then on."},
     {"another_batch", another_batch,
      "All steps were done, and a later one worked on another batch than its own. There are two "
      "ways to that. A batch may be copied to its place while a step still uses what is there: "

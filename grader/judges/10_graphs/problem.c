@@ -37,9 +37,34 @@ struct quest_rng_key graphs_key(const struct judge_case *problem, int which)
     return (struct quest_rng_key){(uint32_t)word, (uint32_t)(word >> 32)};
 }
 
+/* Which number of the batch a run of NUDGED changes. First only targets do, of which the last is
+ * the batch's last number; then any number of x. So two runs differ in targets alone or in x alone,
+ * wherever in a few places each batch is. */
+static uint64_t nudged_place(const struct judge_case *problem, int run)
+{
+    enum { LAST_NUMBER = 2, LAST_OF_TARGETS };
+    const struct graphs_network network = graphs_network(problem, 0);
+    uint64_t floats = graphs_batch_floats(&network);
+    uint64_t x = (uint64_t)network.batch * (uint64_t)network.in;
+    uint64_t word = judge_word((uint64_t)problem->size[SEED], (uint64_t)run);
+    return run <= LAST_NUMBER       ? floats - 1
+           : run <= LAST_OF_TARGETS ? x + word % (floats - x)
+                                    : word % x;
+}
+
+/* The run that gave number i what it is in this one. */
+static int nudged_in(const struct judge_case *problem, int run, uint64_t i)
+{
+    while (run > 0 && nudged_place(problem, run) != i)
+        run--;
+    return run;
+}
+
 float graphs_batch_number(const struct judge_case *problem, int which, int run, uint64_t i)
 {
     uint64_t seed = (uint64_t)problem->size[SEED];
+    if (problem->script == NUDGED)
+        run = nudged_in(problem, run, i);
     return judge_uniform(judge_word(judge_word(~seed, (uint64_t)(which * MOST_RUNS + run)), i));
 }
 

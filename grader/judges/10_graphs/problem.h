@@ -46,6 +46,7 @@ enum script {
     HELD_UP,          /* those of one network, and then of another while the first one's stream
                        * stands still */
     REUSED,           /* each batch is overwritten as soon as its step is done */
+    NUDGED,           /* one batch, of which a single number is another one in each run */
     GONE_BACK,        /* after half of the runs *step is set to another number */
     OTHERS_AT_WORK,   /* create, while the caller captures a stream and a thread allocates */
     ONE_LIFE,         /* create, runs and destroy in one call */
@@ -82,7 +83,8 @@ size_t graphs_parameters(const struct graphs_network *network);
 size_t graphs_batch_floats(const struct graphs_network *network);
 
 struct quest_rng_key graphs_key(const struct judge_case *problem, int which);
-/* Number i of the batch of a run, from -1 to 1. */
+/* Number i of the batch of a run, from -1 to 1. In NUDGED it is that of the first run, but for one
+ * number of each run after that. */
 float graphs_batch_number(const struct judge_case *problem, int which, int run, uint64_t i);
 /* How many steps were done before a run. */
 uint64_t graphs_step(const struct judge_case *problem, int run);
