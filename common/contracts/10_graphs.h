@@ -58,13 +58,13 @@ cudaError_t lesson10_create(struct lesson10_step **step, const struct quest_trai
  *          has done this step the caller may write to it.
  * stream   what it holds so far is done before the step, and what the caller adds to it is done
  *          after the step. Runs of a step come from one stream, or the caller orders the streams.
- *          It may be the default stream, and is not being captured.
+ *          It may be 0, the legacy default stream, and is not being captured.
  *
  * The kernels are launched by a graph: at most LESSON10_KERNELS for a run, and none besides. No run
  * makes a graph, a stream or an event. A run copies the batch once, from where it is, and copies
  * and sets nothing else. It allocates and frees nothing, waits for nothing, and uses no default
  * stream that it is not given; so it returns long before the step is done, and the copy of a batch
- * can be done while the step before it runs.
+ * can be done while the step before it runs, on the default stream as on any other.
  *
  * Returns cudaErrorInvalidValue for a NULL pointer, and otherwise what the calls returned. */
 enum { LESSON10_KERNELS = 5 };

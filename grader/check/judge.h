@@ -146,6 +146,9 @@ struct judge_case {
      * than the other's by JUDGE_AFTER_BYTES. */
     uint32_t after;
     uint32_t repeats; /* launches that must give the same bits; 0 means 2 */
+    /* 1: the stream given is the default one (NULL). So it is in about one case in four anyway, in
+     * one run, where script is 0. */
+    uint32_t on_default;
     /* Runs once, without the checks that take several times as long (races, unwritten memory), for
      * which there are smaller cases; only numerics uses it. */
     uint32_t once;

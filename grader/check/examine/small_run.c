@@ -741,15 +741,16 @@ static bool call_before(struct running *running, const struct runner_command *co
                    &running->result->finding);
 }
 
-/* The stream given is NULL in the last plain run of every fourth case: there a kernel without a
- * stream is where it should be, so the other runs are not. Not where a call is captured, which that
- * stream cannot be. */
+/* The stream given is NULL where a case says so, and in the last plain run of every fourth: there a
+ * kernel without a stream is where it should be, so the other runs are not. Not where a call is
+ * captured, which that stream cannot be. */
 static bool is_on_default(const struct small_run *run)
 {
     const struct judge_case *problem = run->of->problem;
-    return run->way == SMALL_PLAIN && run->number == 1 && !problem->script &&
-           problem->refused_with != JUDGE_LAUNCH_FAILS &&
-           data_word(data_seed(run->of->seed, DEFAULT_PURPOSE), 0) % 4 == 0;
+    bool is_drawn = run->way == SMALL_PLAIN && run->number == 1 && !problem->script &&
+                    problem->refused_with != JUDGE_LAUNCH_FAILS &&
+                    data_word(data_seed(run->of->seed, DEFAULT_PURPOSE), 0) % 4 == 0;
+    return is_drawn || problem->on_default;
 }
 
 /* What is refused is asked for twice: an answer that was given once may be given again unseen. */

@@ -63,8 +63,8 @@ static const struct judge_clause CLAUSES[] = {
         "done after the step."},
     [ONE_STREAM] = {"one_stream",
         "Runs of a step come from one stream, or the caller orders the streams."},
-    [DEFAULT_TOO] = {"default_too", "It may be the default stream, and is not being captured.",
-        .always = "every case: one run of about a fourth is on the default stream"},
+    [DEFAULT_TOO] = {"default_too",
+        "It may be 0, the legacy default stream, and is not being captured."},
     [BY_A_GRAPH] = {"by_a_graph",
         "The kernels are launched by a graph: at most LESSON10_KERNELS for a run, and none "
         "besides.",
@@ -81,7 +81,7 @@ static const struct judge_clause CLAUSES[] = {
         .counters = JUDGE_ASKS(JUDGE_ALLOCATIONS) | JUDGE_ASKS(JUDGE_SYNCHRONISATIONS)},
     [RETURNS_EARLY] = {"returns_early",
         "so it returns long before the step is done, and the copy of a batch can be done while the "
-        "step before it runs.",
+        "step before it runs, on the default stream as on any other.",
         .always = "the timed case: its time line has copies beside kernels"},
     [RUN_REFUSES] = {"run_refuses",
         "Returns cudaErrorInvalidValue for a NULL pointer, and otherwise what the calls "

@@ -23,6 +23,7 @@ size_t graphs_draw(uint64_t seed, struct judge_case *cases, size_t room)
             .launcher = is_nudged ? CREATE : RUN, /* which is not counted */
             .script = SCRIPTS[count],
             .prepares = 1,
+            .on_default = (uint32_t)judge_draw(&seed, 0, 1),
             .calls = is_nudged ? 0 : calls,
             .size = {batch, in, hidden, out, runs, judge_draw(&seed, 0, INT64_C(1) << 40),
                      judge_draw(&seed, 1, INT64_MAX)},

@@ -106,6 +106,34 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *ready, cudaGraph_t graph,
     return is_down(GRAPHS_DOWN) ? GRAPHS_DOWN_ERROR : MADE(behind(ready, graph, flags));
 }
 
+/* --- A copy that is followed ------------------------------------------------------------------ */
+
+static cudaError_t copied(cudaStream_t stream, cudaError_t error)
+{
+    if (--depth > 0 || error != cudaSuccess || !graphs_front.copied || graphs_front.has_copied)
+        return error;
+    graphs_front.has_copied = true;
+    graphs_front.copied_on = stream;
+    return cudaEventRecord(graphs_front.copied, stream);
+}
+
+#define COPIED(stream, call) (depth++, copied(stream, call))
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    BEHIND(cudaMemcpyAsync, to, from, bytes, kind, stream);
+    return COPIED(stream, behind(to, from, bytes, kind, stream));
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream)
+{
+    BEHIND(cudaMemcpy2DAsync, to, to_pitch, from, from_pitch, width, height, kind, stream);
+    return COPIED(stream, behind(to, to_pitch, from, from_pitch, width, height, kind, stream));
+}
+
 /* --- Others that make something, and those that give it back ---------------------------------- */
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)

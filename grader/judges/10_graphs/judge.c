@@ -107,6 +107,10 @@ static const struct judge_case CASES[] = {
          .prepares = 1, .calls = 2 * 6, ASKS(SEVERAL_STEPS)),
     BARE("4 steps beside others that are held up", 8, 12, 20, 4, 4, 5, HELD_UP, USUAL,
          NOT_COUNTED, .prepares = 1, .simulated_only = 1, ASKS(SEVERAL_STEPS)),
+    FULL("5 steps on the default stream", 8, 12, 20, 4, 5, 0, BACK_TO_BACK, USUAL, .on_default = 1,
+         ASKS2(DEFAULT_TOO, NO_WAITS)),
+    BARE("4 steps, the last ones on the default stream", 8, 12, 20, 4, 4, 0, AHEAD, USUAL,
+         NOT_COUNTED, .prepares = 1, .simulated_only = 1, .on_default = 1, ASKS2(RETURNS_EARLY, DEFAULT_TOO)),
     BARE("8 steps, batches are overwritten", 8, 12, 20, 4, 8, 0, REUSED, USUAL,
          NOT_COUNTED, .prepares = 1, ASKS(BATCH_IS_FREE)),
     BARE("9 steps, of one batch a number changes", 24, 100, 12, 6, 9, 0, NUDGED, USUAL,
@@ -198,6 +202,9 @@ static void network_buffers(const struct judge_case *problem, int which, struct 
 static const char *const FREED_MEANS[] = {
     "after lesson10_destroy memory, a stream, an event or a graph is left"};
 
+static const char *const ARRIVED_MEANS[] = {
+    "the copy of a batch waited for the default stream, which was held up"};
+
 static const char *const WENT_ON_MEANS[] = {
     "a step waited for another one, whose stream was held up"};
 
@@ -216,6 +223,12 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
                                               .type = JUDGE_U32,
                                               .count = 1,
                                               .wrong_means = FREED_MEANS};
+    if (problem->script == AHEAD)
+        list[count++] = (struct judge_buffer){.name = "arrives beside the default stream",
+                                              .role = JUDGE_OUT,
+                                              .type = JUDGE_U32,
+                                              .count = 1,
+                                              .wrong_means = ARRIVED_MEANS};
     if (problem->script == HELD_UP)
         list[count++] = (struct judge_buffer){.name = "goes on beside the other step",
                                               .role = JUDGE_OUT,

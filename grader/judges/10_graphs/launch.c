@@ -190,16 +190,18 @@ static cudaError_t two_steps(const struct judge_call *call)
     return error == cudaSuccess ? follow(kept->events[1], kept->other, call->stream) : error;
 }
 
-/* What holds a stream up: until it is told to go on, or for some seconds. */
+/* What holds a stream up: until it is told to go on, or has looked so often, a millisecond apart or
+ * more. */
 struct gate {
+    int looks;
     _Atomic bool is_open, gave_up;
 };
+enum { SOME_LOOKS = 500, MANY_LOOKS = 3000 };
 
 static void stand_at(void *of)
 {
-    enum { LOOKS = 3000 };
     struct gate *gate = of;
-    for (int look = 0; look < LOOKS && !gate->is_open; look++)
+    for (int look = 0; look < gate->looks && !gate->is_open; look++)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     gate->gave_up = !gate->is_open;
 }
@@ -210,7 +212,7 @@ static void stand_at(void *of)
 static cudaError_t held_up(const struct judge_call *call)
 {
     struct kept *kept = kept_of(call);
-    struct gate gate = {.is_open = false};
+    struct gate gate = {.looks = MANY_LOOKS};
     cudaError_t error = follow(kept->events[0], call->stream, kept->other);
     if (error == cudaSuccess)
         error = cudaLaunchHostFunc(call->stream, stand_at, &gate);
@@ -226,6 +228,58 @@ static cudaError_t held_up(const struct judge_call *call)
     if (error == cudaSuccess)
         error = waited == cudaSuccess ? ended : waited;
     return error == cudaSuccess ? cudaMemcpyAsync(call->buffers[WENT_ON], &answer, sizeof answer,
+                                                  cudaMemcpyHostToDevice, call->stream)
+                                : error;
+}
+
+/* Until the event is reached, or the gate has given up. */
+static bool is_reached(cudaEvent_t event, const struct gate *gate)
+{
+    while (!gate->gave_up && cudaEventQuery(event) == cudaErrorNotReady)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return !gate->gave_up;
+}
+
+enum arrival { NOT_SEEN, ARRIVES, WAITS };
+
+/* A run whose stream stands still: does its batch arrive all the same? It is not seen where the
+ * host itself has waited, or copies by another function. */
+static cudaError_t run_behind_gate(const struct judge_call *call, int run, cudaStream_t stream,
+                                   int looks, enum arrival *arrival)
+{
+    struct kept *kept = kept_of(call);
+    struct gate gate = {.looks = looks};
+    cudaError_t error = cudaLaunchHostFunc(stream, stand_at, &gate);
+    graphs_front = (struct graphs_front){.watches = true, .copied = kept->events[0]};
+    if (error == cudaSuccess)
+        error = runs(call, 0, run, run + 1, stream);
+    graphs_front.watches = false;
+    *arrival = NOT_SEEN;
+    if (error == cudaSuccess && !gate.gave_up && graphs_front.has_copied)
+        *arrival = graphs_front.copied_on != stream && is_reached(kept->events[0], &gate) ? ARRIVES
+                                                                                          : WAITS;
+    gate.is_open = true;
+    cudaError_t ended = cudaStreamSynchronize(stream); /* the gate is this function's own */
+    return error == cudaSuccess ? ended : error;
+}
+
+/* The answer: a batch that arrives early on a stream of the runner's does so on the default one,
+ * too. If it never does, that is for the timed case to say. */
+static cudaError_t ahead(const struct judge_call *call)
+{
+    struct kept *kept = kept_of(call);
+    enum arrival on_other = NOT_SEEN, on_default = NOT_SEEN;
+    cudaError_t error = follow(kept->events[1], call->stream, kept->other);
+    if (error == cudaSuccess)
+        error = runs(call, 0, 0, 1, kept->other);
+    if (error == cudaSuccess)
+        error = run_behind_gate(call, 1, kept->other, SOME_LOOKS, &on_other);
+    if (error == cudaSuccess && on_other == ARRIVES)
+        error = run_behind_gate(call, 2, call->stream, MANY_LOOKS, &on_default);
+    if (error == cudaSuccess)
+        error = runs(call, 0, on_other == ARRIVES ? 3 : 2, runs_of(call), call->stream);
+    uint32_t answer = on_other != ARRIVES || on_default != WAITS;
+    return error == cudaSuccess ? cudaMemcpyAsync(call->buffers[ARRIVED], &answer, sizeof answer,
                                                   cudaMemcpyHostToDevice, call->stream)
                                 : error;
 }
@@ -332,6 +386,7 @@ cudaError_t graphs_launch(const struct judge_call *call)
     case TWO_STREAMS: return on_two_streams(call);
     case TWO_STEPS: return two_steps(call);
     case HELD_UP: return held_up(call);
+    case AHEAD: return ahead(call);
     case MIXED: return mixed(call);
     case REUSED:
     case NUDGED: return reused(call);

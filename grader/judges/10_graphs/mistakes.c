@@ -55,6 +55,7 @@ JUDGE_SEEN(starts_at_0,
            step_is_wrong(e) && !first_of(e, 0) && e->got == e->want - (double)e->where->size[FIRST])
 JUDGE_SEEN(not_given_back, judge_wrong(e) && says(e, "is left"))
 JUDGE_SEEN(waits_for_another, judge_wrong(e) && e->where->script == HELD_UP)
+JUDGE_SEEN(waits_for_default, judge_wrong(e) && e->where->script == AHEAD)
 JUDGE_SEEN(shared_by_steps, judge_wrong(e) && e->where->script == TWO_STEPS)
 JUDGE_SEEN(batch_remembered,
            judge_wrong(e) && (e->where->script == REUSED || e->where->script == NUDGED))
@@ -113,6 +114,11 @@ static const struct judge_mistake MISTAKES[] = {
      "Two steps exist, each with a stream of its caller's. One of these stands still for a while, "
      "and runs on the other one wait for it: the steps share a stream, for their copies for "
      "instance, or events. Each step makes its own, in lesson10_create."},
+    {"waits_for_default", waits_for_default,
+     "On the default stream, which a run may be given, the copy of a batch waits for the step "
+     "before it, and on others it does not. A stream of cudaStreamCreate() waits for the legacy "
+     "default stream, and that one for it, whatever the events say. cudaStreamCreateWithFlags() "
+     "makes one that does not, with cudaStreamNonBlocking."},
     {"shared_by_steps", shared_by_steps,
      "Each step alone is right, and two of them in turn are not: they share something. Look for "
      "static and global variables: all that a step keeps belongs in its struct lesson10_step."},

@@ -34,7 +34,7 @@ enum down {
 enum { STEP, P, M, V, OF_NETWORK };
 /* After those of one network: a step to go back to; or an answer. After those of two: a seed of
  * this launch; or an answer. */
-enum { BACK_TO = OF_NETWORK, FREED = OF_NETWORK };
+enum { BACK_TO = OF_NETWORK, FREED = OF_NETWORK, ARRIVED = OF_NETWORK };
 enum { LAUNCH_SEED = 2 * OF_NETWORK, WENT_ON = 2 * OF_NETWORK };
 enum { NETWORKS = 2, MOST_RUNS = 64 };
 
@@ -45,6 +45,7 @@ enum script {
     TWO_STEPS,        /* runs of two networks in turn, each on a stream of its own */
     HELD_UP,          /* those of one network, and then of another while the first one's stream
                        * stands still */
+    AHEAD,            /* a stream stands still, and then the default one, and a batch arrives */
     REUSED,           /* each batch is overwritten as soon as its step is done */
     NUDGED,           /* one batch, of which a single number is another one in each run */
     GONE_BACK,        /* after half of the runs *step is set to another number */

@@ -190,6 +190,8 @@ void graphs_truth(const struct judge_case *problem, struct judge_host *host)
         truth_of(problem, which, host + which * OF_NETWORK);
     if (problem->script == ONE_LIFE)
         host[FREED].expected[0] = 1;
+    if (problem->script == AHEAD)
+        host[ARRIVED].expected[0] = 1;
     if (problem->script == HELD_UP)
         host[WENT_ON].expected[0] = 1;
 }
