@@ -21,7 +21,8 @@
  *
  * act'   none: 1. relu: 1 where z > 0, 0 where z <= 0. leaky relu: 1 where z > 0, leaky_slope where
  *        z <= 0. The others: the derivative of the formula in quest.h, good to a few units in the
- *        last place of its largest term; so the two forms of GELU have two derivatives, not one.
+ *        last place of its largest term, or of 1 where that is larger; so the two forms of GELU
+ *        have two derivatives, not one.
  *        Where z is large or infinite, that is its limit, 0 or 1. Where z is NaN, act' is NaN, but
  *        for none.
  *

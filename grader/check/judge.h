@@ -109,6 +109,7 @@ enum judge_data {
     /* The first input is infinite throughout, but for a NaN in every other row, somewhere in its
      * second half: a sum that ends when it is infinite loses the NaN. Other inputs are uniform. */
     JUDGE_DATA_LATE_NAN,
+    JUDGE_DATA_FAR, /* uniform in [-16, 16]: there activation functions come to their limits */
 };
 
 enum { JUDGE_ENDS = 3, JUDGE_ROWS_ALIKE = 128 };

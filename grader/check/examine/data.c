@@ -87,6 +87,7 @@ static float drawn(const struct judge_buffer *buffer, uint32_t data, uint64_t i,
     case JUDGE_DATA_SPECIALS: return special(word);
     case JUDGE_DATA_INTEGERS: return data_small_integer(word);
     case JUDGE_DATA_SIXTEENTHS: return (float)((int)(word % 33) - 16) / 16;
+    case JUDGE_DATA_FAR: return 16 * data_uniform(word);
     case JUDGE_DATA_TINY: return 0x1p-64f * data_uniform(word);
     case JUDGE_DATA_SUBNORMAL: return 0x1p-126f * data_uniform(word);
     case JUDGE_DATA_WIDE: return wide(word);

@@ -37,7 +37,7 @@ static const struct judge_clause CLAUSES[] = {
         "leaky_slope where z <= 0."},
     [OF_CURVED] = {"of_curved",
         "The others: the derivative of the formula in quest.h, good to a few units in the last "
-        "place of its largest term;"},
+        "place of its largest term, or of 1 where that is larger;"},
     [TWO_GELUS] = {"two_gelus", "so the two forms of GELU have two derivatives, not one."},
     [LIMITS] = {"limits", "Where z is large or infinite, that is its limit, 0 or 1."},
     [OF_NAN] = {"of_nan", "Where z is NaN, act' is NaN, but for none."},

@@ -59,6 +59,11 @@ static const char *const LAUNCHERS[] = {"lesson8_gemm_bias_act_backward", "lesso
         CASE(text " of subnormal numbers", 1, 68, 0, activation, true,                  \
              .data = JUDGE_DATA_SUBNORMAL, ASKS2(FP32, OF_RELUS))
 
+/* Where the limits begin: of 2056 elements, some dozens are in each quarter of a unit. */
+#define FAR_CASE(text, activation)                                              \
+    CASE(text " far out", 1, 2056, 0, activation, true, .data = JUDGE_DATA_FAR, \
+         ASKS2(LIMITS, OF_CURVED))
+
 #define OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}
 #define OFF_CASE(text, buffer)                                                          \
     CASE("64 x 96 x 40, " text " one element off", 64, 96, 40, TANH, true, OFF(buffer), \
@@ -109,6 +114,10 @@ static const struct judge_case CASES[] = {
     SPECIAL_CASES("tanh", TANH),
     SPECIAL_CASES("gelu by erf", GELU_ERF),
     SPECIAL_CASES("gelu by tanh", GELU_TANH),
+    FAR_CASE("sigmoid", SIGMOID),
+    FAR_CASE("tanh", TANH),
+    FAR_CASE("gelu by erf", GELU_ERF),
+    FAR_CASE("gelu by tanh", GELU_TANH),
     SLOPE_CASE("33 x 65 x 17, slope 1.5", 33, 65, 17, 1.5, LEAKY_RELU, true, ASKS(OF_RELUS)),
     SLOPE_CASE("33 x 65 x 17, slope -0.5", 33, 65, 17, -0.5, LEAKY_RELU, true, ASKS(OF_RELUS)),
     SLOPE_CASE("33 x 65 x 17, slope 0", 33, 65, 17, 0, LEAKY_RELU, true, ASKS(OF_RELUS)),

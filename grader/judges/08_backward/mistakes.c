@@ -95,6 +95,10 @@ JUDGE_SEEN(output_missing, judge_wrong(e) && e->wrong_is_unwritten)
 
 JUDGE_SEEN(nan_made, judge_wrong(e) && is_elementwise(e) && isnan(e->got) && !isnan(e->want))
 JUDGE_SEEN(nan_lost, judge_wrong(e) && isnan(e->want) && e->got == 0)
+JUDGE_SEEN(limit_too_early,
+           judge_wrong(e) && is_elementwise(e) &&
+               backward_is_curved((enum quest_activation)e->where->size[ACTIVATION]) &&
+               (e->where->data == JUDGE_DATA_FAR || e->where->data == JUDGE_DATA_WIDE))
 JUDGE_SEEN(relu_at_zero, judge_wrong(e) && is_elementwise(e) && takes(e, QUEST_ACT_RELU))
 JUDGE_SEEN(leaky_at_zero, judge_wrong(e) && is_elementwise(e) && takes(e, QUEST_ACT_LEAKY_RELU))
 JUDGE_SEEN(slope_is_fixed,
@@ -213,6 +217,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"nan_lost", nan_lost,
      "A NaN did not arrive. A comparison with NaN is false, so z > 0 ? 1 : 0 makes 0 of it; and 0 "
      "times NaN or infinity is NaN, so a product cannot be left out where one factor is 0."},
+    {"limit_too_early", limit_too_early,
+     "The derivative is right near 0 and wrong far out. Its limit, 0 or 1, may stand for it only "
+     "where the two differ by no more than a few units in the last place of 1: that of GELU is "
+     "still off by 0.0005 at 4, and by 0.000007 at 5."},
     {"relu_at_zero", relu_at_zero,
      "The slope of relu at 0 is 0, not 1: it is 1 where z > 0 alone."},
     {"leaky_at_zero", leaky_at_zero,
