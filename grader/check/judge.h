@@ -498,6 +498,8 @@ struct judge_regime {
      * they cannot be, the verdict is NOT_SIMULATED. Otherwise nothing is refused for that, since
      * another shape may be computed by blocks that hear of each other. */
     bool same_shape;
+    /* Not on the judge's slice: on so few multiprocessors, few blocks keep all of them busy. */
+    bool whole_device;
     double share;        /* of the reference's speed that is asked for; 0: JUDGE_REGIME_SHARE */
     const char *says;    /* "few long rows are slow": begins the finding */
     const char *look_at; /* the advice */

@@ -120,6 +120,7 @@ START_TEST(a_regime_says_what_is_slow_and_asks_for_no_more_than_it_may)
             const struct judge_regime *regime = &list[i]->regimes->rows[j];
             ck_assert(*regime->key && *regime->says && *regime->look_at);
             ck_assert(regime->share >= 0 && regime->share <= JUDGE_MOST_SHARE);
+            ck_assert(!regime->whole_device || list[i]->slice > 0);
         }
 }
 END_TEST
@@ -173,7 +174,7 @@ START_TEST(a_regime_is_sampled_in_brief)
 {
     struct lab lab = {.judge = &OF_TEST};
     struct judge_case its = {.size = {100}};
-    struct timed timed = regimes_timed(&lab, &its);
+    struct timed timed = regimes_timed(&lab, &OF_SECOND, &its);
     ck_assert(timed.sampled && timed.brief && !timed.all && timed.problem == &its);
 }
 END_TEST
@@ -184,8 +185,21 @@ START_TEST(a_sliced_device_runs_all_of_a_regime)
     sliced.slice = 8;
     struct lab lab = {.judge = &sliced};
     struct judge_case its = {.size = {100}};
-    struct timed timed = regimes_timed(&lab, &its);
-    ck_assert(!timed.sampled && !timed.brief && timed.problem == &its);
+    struct timed timed = regimes_timed(&lab, &OF_SECOND, &its);
+    ck_assert(!timed.sampled && !timed.brief && !timed.whole_device && timed.problem == &its);
+}
+END_TEST
+
+START_TEST(a_regime_of_the_whole_device_is_not_on_the_slice)
+{
+    struct judge sliced = OF_TEST;
+    struct judge_regime whole = OF_SECOND;
+    sliced.slice = 8;
+    whole.whole_device = true;
+    struct lab lab = {.judge = &sliced};
+    struct judge_case its = {.size = {100}};
+    struct timed timed = regimes_timed(&lab, &whole, &its);
+    ck_assert(!timed.sampled && timed.whole_device);
 }
 END_TEST
 
@@ -222,4 +236,5 @@ TESTS("regimes", every_launcher_has_regimes_each_with_its_own_name,
       a_regime_says_what_is_slow_and_asks_for_no_more_than_it_may,
       a_launcher_is_held_to_its_own_regimes, without_a_case_work_or_memory_there_is_no_regime,
       a_regime_is_sampled_in_brief, a_sliced_device_runs_all_of_a_regime,
+      a_regime_of_the_whole_device_is_not_on_the_slice,
       sizes_are_less_and_buffers_off_before_the_turn, a_name_says_which_buffers_are_off)

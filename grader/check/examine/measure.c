@@ -63,13 +63,14 @@ uint64_t measure_patience(const struct figures_reference *reference)
 
 void measure_options(struct lab *lab, const struct timed *timed, bool what_if, uint64_t step_budget)
 {
+    bool is_on_slice = !timed->sampled && !timed->whole_device;
     struct simgpu_options options = {.checks = timed->checked ? SIMGPU_CHECK_ALL : 0,
                                      .seed = timed->checked ? timed->draw : 0, /* 0: in order */
                                      .count = true,
                                      .what_if = what_if,
                                      .hold_back = true,
                                      .timeline = lab->judge->by_time_line,
-                                     .slice = timed->sampled ? 0 : lab->judge->slice,
+                                     .slice = is_on_slice ? lab->judge->slice : 0,
                                      .fewer = bars_fewer(lab->judge, timed->problem)};
     if (timed->sampled) {
         uint64_t draw = timed->draw ? timed->draw : MEASURE_DRAW;

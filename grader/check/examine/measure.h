@@ -27,8 +27,9 @@ struct timed {
     bool reference_is_whole; /* the reason is the reference, so it holds for all */
     uint64_t draw;           /* seed of the blocks that chance chooses; 0: MEASURE_DRAW */
     bool checked;            /* with all safety checks on, warps in a drawn order */
-    bool two;   /* two calls, of which only the host's part counts; if sampled, two more */
-    bool brief; /* fewer blocks, and less of what they wrote is compared */
+    bool two;          /* two calls, of which only the host's part counts; if sampled, two more */
+    bool brief;        /* fewer blocks, and less of what they wrote is compared */
+    bool whole_device; /* not on the judge's slice */
 };
 
 /* A kernel's cost must not depend on luck, and the reference's figures may come from an earlier

@@ -67,9 +67,10 @@ static bool add_regimes(struct lab *lab, struct link *link, const struct judge_c
     const struct judge_regimes *regimes = lab->judge->regimes;
     bool known = true;
     for (size_t i = 0; regimes && i < regimes->count && known; i++) {
+        const struct judge_regime *regime = &regimes->rows[i];
         struct judge_case its;
-        if (regimes_case(lab, &regimes->rows[i], large, &its))
-            known = add(lab, link, regimes_timed(lab, &its), references, finding);
+        if (regimes_case(lab, regime, large, &its))
+            known = add(lab, link, regimes_timed(lab, regime, &its), references, finding);
     }
     return known;
 }

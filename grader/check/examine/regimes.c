@@ -55,12 +55,14 @@ struct judge_case regimes_draw(const struct lab *lab, const struct judge_regime 
     return its;
 }
 
-struct timed regimes_timed(const struct lab *lab, const struct judge_case *its)
+struct timed regimes_timed(const struct lab *lab, const struct judge_regime *regime,
+                           const struct judge_case *its)
 {
     bool whole = regimes_are_whole(lab);
     return (struct timed){.problem = its,
                           .sampled = !whole,
                           .brief = !whole,
+                          .whole_device = regime->whole_device,
                           .seed = data_seed(lab->seed, REGIME_PURPOSE)};
 }
 
@@ -153,7 +155,7 @@ static bool is_fast(const struct hold *hold, const struct judge_regime *regime,
     struct figures_reference reference;
     struct measured measured = {.report = NULL};
     const struct judge_case drawn = regimes_draw(hold->lab, regime, problem), *its = &drawn;
-    struct timed timed = regimes_timed(hold->lab, listed);
+    struct timed timed = regimes_timed(hold->lab, regime, listed);
     bool known = reference_of(hold->kept, &timed, &reference, finding);
     timed.problem = its;
     reference.modelled_ns *= nearby_share(hold->lab, its, listed);

@@ -13,8 +13,8 @@
 #include <jansson.h>
 
 /* All blocks of a regime's call run, on the slice of the device that the judge's own timed case
- * has: where launches read each other's results, a few do not stand for all. Then that case is
- * turned, not the GPU's. */
+ * has, or on the whole device if the regime asks for it: where launches read each other's results,
+ * a few do not stand for all. Then that case is turned, not the GPU's. */
 bool regimes_are_whole(const struct lab *lab);
 /* The case of that regime next to problem, which a GPU is timed with. False when the regime is not
  * of its launcher, the device has no memory for it, or problem is NULL or has no work. */
@@ -27,7 +27,8 @@ struct judge_case regimes_draw(const struct lab *lab, const struct judge_regime 
                                const struct judge_case *problem);
 /* How its case is run, by the reference and by submissions: few blocks, and few instructions,
  * unless regimes are whole. */
-struct timed regimes_timed(const struct lab *lab, const struct judge_case *its);
+struct timed regimes_timed(const struct lab *lab, const struct judge_regime *regime,
+                           const struct judge_case *its);
 
 /* timed was right, could be sampled, and reached speed, a share of the reference's: what is slow
  * there too is not judged here. kept: what the reference takes, as reference_stage says. outcome

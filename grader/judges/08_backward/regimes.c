@@ -1,5 +1,6 @@
 /* regimes.c - lesson 8: calls that the timed case has no example of: other residues of sides and
- * other places. All blocks of each run, so they are smaller than the timed case. */
+ * other places, and long sums of few tiles. All blocks of each run, so most are smaller than the
+ * timed case. */
 #include "judges/08_backward/parts.h"
 #include "judges/08_backward/problem.h"
 
@@ -12,6 +13,10 @@ static int64_t shorter(int64_t side, int64_t times)
     return whole / times - (whole - side);
 }
 
+#define LOOK_AT_LONG_M                                                                          \
+    "look at how many parts a sum of gB is cut into: the longer it is, and the fewer tiles gB " \
+    "has, the more parts keep the device busy"
+
 static void turn_places(struct judge_case *problem)
 {
     static const char *const NAMES[] = {"gY", "A", "B", "Z", "gA", "gB", "gBias"};
@@ -21,6 +26,17 @@ static void turn_places(struct judge_case *problem)
     snprintf(problem->name, sizeof problem->name, "%lld x %lld x %lld, bias, gelu%s",
              (long long)problem->size[M], (long long)problem->size[N], (long long)problem->size[K],
              judge_places_text(problem, NAMES, BUFFERS).text);
+}
+
+/* gB is one tile, whose sums are all of m: what cuts them into a few parts, whatever their length,
+ * leaves nearly all of the device idle. */
+static void turn_long_m(struct judge_case *problem)
+{
+    problem->size[M] *= 16;
+    problem->size[N] /= 32;
+    problem->size[K] /= 32;
+    snprintf(problem->name, sizeof problem->name, "%lld x %lld x %lld, bias, gelu",
+             (long long)problem->size[M], (long long)problem->size[N], (long long)problem->size[K]);
 }
 
 /* In each of these, what a vector asks for fails in another way. */
@@ -51,6 +67,8 @@ static const struct judge_regime REGIMES[] = {
      .look_at = JUDGE_LOOK_AT_PLACES},
     {"gb_off", .turn = turn_places, .off = {[GB] = 1, [GBIAS] = 1},
      .says = "odd addresses of gB and gBias alone are slow", .look_at = JUDGE_LOOK_AT_PLACES},
+    {"long_m", .turn = turn_long_m, .whole_device = true,
+     .says = "a long m with few columns is slow", .look_at = LOOK_AT_LONG_M},
 };
 
 const struct judge_regimes BACKWARD_REGIMES = JUDGE_ROWS(REGIMES);
