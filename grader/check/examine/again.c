@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory of the device, written and read back. */
+/* Write memory of the device and read it back. */
 static bool device_answers(void)
 {
     enum { BYTES = 1 << 16, BYTE = 0x5A };
@@ -22,7 +22,7 @@ static bool device_answers(void)
     return answers;
 }
 
-/* In place of the submission, of which nothing is left. */
+/* Run the reference in place of the submission, whose processes are all gone. */
 static bool reference_comes_through(struct lab *lab, again_stage *stage, void *context)
 {
     const struct judge_bar *missed = lab->missed_bar;

@@ -1,4 +1,4 @@
-/* bars.c - which bars are missed, and what mending them would gain. */
+/* bars.c - which bars are missed, and what fixing each miss would gain. */
 #include "check/examine/bars.h"
 
 #include "check/examine/handed.h"
@@ -45,7 +45,7 @@ static enum sim_mend mend_of(enum judge_counter counter)
     }
 }
 
-/* What there should be less of, if a figure is a ratio; SIMGPU_FEWER for none. */
+/* What the kernel should use less of, if a figure is a ratio; SIMGPU_FEWER for none. */
 static unsigned fewer_of(enum judge_counter counter)
 {
     switch (counter) {
@@ -57,7 +57,8 @@ static unsigned fewer_of(enum judge_counter counter)
     }
 }
 
-/* The model has no mend for these: they are judged by what the reference takes without them. */
+/* The model cannot mend these misses: they are judged by the time that the reference takes without
+ * them. */
 static bool is_by_reference(enum judge_counter counter)
 {
     return counter == JUDGE_FP64_INSTRUCTIONS || counter == JUDGE_TENSOR_INSTRUCTIONS ||
@@ -146,8 +147,8 @@ static json_t *figure_json(const struct judge_bar *bar, const struct figure *val
     return figure;
 }
 
-/* The gain is in the call's own time, if nothing else becomes the limit: more than the reference
- * saves, if that has another limit. */
+/* The gain is in the call's own time, if nothing else becomes the limit. It is more than the
+ * reference saves if the reference has another limit. */
 static void add_remark(json_t *remarks, const struct judge_bar *bar, double gain, double behind)
 {
     char text[256];

@@ -21,7 +21,7 @@ struct bars_call {
     bool whole;          /* every block was counted, and a few were timed: no gain tells of all */
 };
 
-/* What the first bar that refuses is about; counter is JUDGE_COUNTER_NONE when none does. */
+/* The first bar that refuses; counter is JUDGE_COUNTER_NONE when none does. */
 struct bars_refused {
     enum judge_counter counter;
     bool is_rule;
@@ -30,13 +30,13 @@ struct bars_refused {
 bool bars_applies(const struct judge_bar *bar, const struct judge_case *problem);
 /* What simgpu_options.fewer must request, so that the bars of the case know what mending gains. */
 unsigned bars_fewer(const struct judge *judge, const struct judge_case *problem);
-/* A bar that is on each call, as it is for the calls of that case together. */
+/* A bar on each call, converted to one on all calls of that case together. */
 struct judge_bar bars_of_calls(const struct judge_bar *bar, const struct judge_case *problem);
-/* A figure that was not observed meets no bar; one of which there was nothing meets any. */
+/* A figure that was not observed meets no bar; a figure with nothing to count meets any. */
 bool bars_meets(const struct judge_bar *bar, const struct figure *figure);
 
-/* The figures of a launch of the case, without what the runner itself did. span_ns: of its time
- * line (time_line.h), 0 where nobody asks for its time. */
+/* The figures of a launch of the case, without the runner's own work. span_ns: the length of its
+ * timeline (time_line.h), 0 where its time is not needed. */
 void bars_read(const struct lab *lab, const struct judge_case *problem,
                const struct simgpu_report *report, const struct figures_reference *reference,
                double span_ns, struct figures *figures);

@@ -56,7 +56,7 @@ const struct simgpu_line *figures_worst(const struct simgpu_line *lines, size_t 
     return worst;
 }
 
-/* Of the lines that can be named: what a header that is given does is none of them. */
+/* Share of the lines that can be named: those of a given header cannot. */
 static void say_share(const char *what, const struct simgpu_line *lines, size_t count,
                       const struct simgpu_line *line, enum judge_counter counter, char *text,
                       size_t bytes)

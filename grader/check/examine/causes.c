@@ -1,5 +1,5 @@
-/* causes.c - the list: each cause has next to it the evidence that it claims. A judge's own
- * mistakes come first; these are common to all lessons. */
+/* causes.c - the list of causes, each next to the evidence that it claims. A judge's own mistakes
+ * come first; these are common to all lessons. */
 #include "check/examine/evidence.h"
 
 #include "check/verdict.h"
@@ -21,13 +21,13 @@ static bool is_by_grid(const struct judge_evidence *e)
            e->kernel.multiprocessors * e->kernel.most_warps;
 }
 
-/* What mending gains is modelled: no cause is named if that is known to be almost nothing. */
+/* The gain of a fix is modelled: no cause is named if its gain is known to be almost nothing. */
 static bool pays(double gain)
 {
     return !(gain < JUDGE_LEAST_GAIN);
 }
 
-/* One mend would halve the time: then that is the cause, and no other is named. */
+/* If one fix would halve the time, it is the cause, and no other is named. */
 static bool is_explained(const struct judge_evidence *e)
 {
     const double HALF = 0.5;
@@ -82,7 +82,7 @@ FITS(doubles, late(e) && e->counter[JUDGE_FP64_INSTRUCTIONS] > 0)
 FITS(conflicts,
      late(e) && e->counter[JUDGE_WAVEFRONT_RATIO] > 1.5 && pays(e->kernel.wavefronts_gain))
 FITS(lanes_off, late(e) && e->counter[JUDGE_LANES_ON] < 24 && pays(e->kernel.lanes_gain))
-/* Warps that mostly wait, for memory or for each other, would wait with fewer instructions, too. */
+/* Warps that mostly wait, for memory or for each other, would also wait with fewer instructions. */
 FITS(many_instructions,
      late(e) && e->counter[JUDGE_WARP_INSTRUCTIONS] > 1.5 && e->kernel.arithmetic_bound > 0)
 FITS(many_bytes, late(e) && e->counter[JUDGE_ALL_BYTES_RATIO] > 1.3)
@@ -95,7 +95,7 @@ static bool is_wide(const struct judge_evidence *e)
     return e->kernel.load_width > 12;
 }
 
-/* Waiting for an array of the thread's own, which is in the L1, is not waiting for DRAM. */
+/* Waiting for a thread's own array, which is in the L1, is not waiting for DRAM. */
 static bool waits_for_little(const struct judge_evidence *e)
 {
     return unexplained(e) && !dealing(e) && waits_for_loads(e) && e->kernel.local_requests == 0 &&
@@ -105,7 +105,7 @@ static bool waits_for_little(const struct judge_evidence *e)
 FITS(little_under_way, waits_for_little(e) && !is_wide(e))
 FITS(little_though_wide, waits_for_little(e) && is_wide(e))
 
-/* As three of four neighbours are. */
+/* As three out of four neighbours are. */
 FITS(side_by_side, by_sectors(e) && judge_refused_apart(e) > 0 && !by_a_step(e))
 FITS(changing_step, by_sectors(e) && judge_refused_apart(e) == 0)
 FITS(off_its_sector, by_sectors(e) && !side_by_side(e) && !by_a_step(e) &&
@@ -139,7 +139,8 @@ static bool wrong_at_all(const struct judge_evidence *e)
     return e->verdict == VERDICT_WRONG;
 }
 
-/* Elements with values, not answers of a test that says in words what is wrong. */
+/* The wrong elements have values; they are not answers of a test that says in words what is
+ * wrong. */
 static bool wrong(const struct judge_evidence *e)
 {
     return wrong_at_all(e) && e->total > 0 && !causes_is_in_words(e);
@@ -166,7 +167,7 @@ static bool is_at_an_int(uint64_t element)
     return is_near(element, UINT64_C(1) << 31) || is_near(element, UINT64_C(1) << 32);
 }
 
-/* There half of an index, or a quarter, has as many. */
+/* There half of an index, or a quarter of it, reaches the same limit. */
 static bool is_at_part_of_an_int(uint64_t element)
 {
     return is_near(element, UINT64_C(1) << 33) || is_near(element, UINT64_C(1) << 34);
@@ -174,11 +175,12 @@ static bool is_at_part_of_an_int(uint64_t element)
 
 FITS(int_ends, wrong(e) && is_at_an_int(e->first_wrong))
 FITS(part_ends, wrong(e) && is_at_part_of_an_int(e->first_wrong))
-/* What is nearly right was made from its own inputs. */
+/* A value that is nearly right was computed from the right inputs. */
 FITS(past_an_int, wrong(e) && is_large(e) && !int_ends(e) && !part_ends(e) && !causes_is_close(e))
 FITS(end_on_block,
      is_end_missing(e) && e->launch.threads > 0 && e->first_wrong % e->launch.threads == 0)
-/* A number of blocks that was cut to 32 bits may end in the middle of a block. */
+/* If the number of blocks was truncated to 32 bits, the results may end in the middle of a
+ * block. */
 FITS(end_in_block, is_end_missing(e) && !int_ends(e) && e->launch.threads > 0 &&
                        e->first_wrong % e->launch.threads != 0)
 FITS(end_unwritten, is_end_missing(e) && e->launch.threads == 0)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* So many halvings of an interval leave nothing of it that a double could tell. */
+/* After this many halvings of an interval, a double cannot tell its ends apart. */
 enum { HALVINGS = 60 };
 
 /* P(found or fewer of drawn), each with probability share, in (0, 1): by the logarithm of each

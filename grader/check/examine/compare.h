@@ -10,7 +10,7 @@
 
 #include "check/judge.h"
 
-/* How the wrong elements lie, for a sentence that helps more than a list of them. */
+/* The pattern of the wrong elements, for a sentence that helps more than a list of them. */
 enum compare_pattern {
     COMPARE_SCATTERED,
     COMPARE_ALL,
@@ -44,11 +44,11 @@ bool compare_equal(double got, double expected, double allowed);
 void compare_note(struct comparison *result, uint64_t i, double got, double expected,
                   double allowed, bool is_unwritten);
 
-/* How the wrong ones lie among all that were compared. */
+/* The pattern of the wrong elements among all that were compared. */
 enum compare_pattern compare_pattern_of(const struct comparison *result);
 
 /* Compare count elements of one output. poison: what was there before the launch, which is no
- * answer; NULL if it is an input, too. */
+ * answer; NULL if the output is also an input. */
 void compare_output(const void *output, enum judge_type type, const struct judge_host *host,
                     const void *poison, struct comparison *result);
 

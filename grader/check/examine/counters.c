@@ -1,6 +1,6 @@
 /* counters.c - the timed cases on the simulated device: counters against bars, and a modelled time.
  *
- * What the reference takes in them is measured before any submission runs (reference.c).
+ * The reference is measured in them before any submission runs (reference.c).
  */
 #include "check/examine/bars.h"
 #include "check/examine/calls.h"
@@ -32,7 +32,7 @@ static json_t *counters_json(const struct figure counter[JUDGE_COUNTERS])
     return object;
 }
 
-/* The line to blame for the counter, or for the time when none was missed. */
+/* The line to blame for the counter, or for the time when no bar was missed. */
 static void name_line(const struct lab *lab, const struct measured *measured,
                       enum judge_counter counter, json_t *result)
 {
@@ -79,7 +79,7 @@ static json_t *modelled_json(const struct lab *lab, const struct judge_case *pro
 }
 
 /* Blocks drawn for this check may cost this many times as much as those that every check counts:
- * blocks differ by edges, and by what the traced ones happen to share. */
+ * blocks differ at edges, and in what the traced ones happen to share. */
 static const double ELSEWHERE = 1.15;
 
 /* Does another launch miss a bar that this one met? */
@@ -96,8 +96,8 @@ static bool misses_another(const struct lab *lab, const struct judge_case *probl
 }
 
 /* A kernel may tell its first call from its second, so both have the safety checks on. In a case
- * that computes much they take many seconds, since its blocks are long: there only drawn blocks
- * have them. */
+ * that computes much they take many seconds, since its blocks are long: there only drawn blocks get
+ * them. */
 static bool is_checked(const struct lab *lab, const struct timed *timed)
 {
     return timed->sampled && !timed->all && (timed->draw || !measure_is_long(lab, timed->problem));
@@ -117,8 +117,8 @@ static bool measure_checked(struct lab *lab, struct timed *timed, bool what_if,
     return right;
 }
 
-/* Run other blocks of a sampled case, which no submission can know before: they must be right as
- * well. Their cost counts if it is clearly more, or misses another bar. */
+/* Run other blocks of a sampled case, which no submission can know in advance: they must be right
+ * as well. Their cost counts if it is clearly higher, or misses another bar. */
 static bool look_elsewhere(struct lab *lab, struct timed *timed,
                            const struct figures_reference *reference, uint64_t budget,
                            struct measured *measured, struct finding *finding)
@@ -140,9 +140,9 @@ static bool look_elsewhere(struct lab *lab, struct timed *timed,
     return measure(lab, &lab->link, &other, reference, measured, finding);
 }
 
-/* Two later calls: by then a launcher has made what it keeps. One that joins a stream of its own
+/* Two later calls: by then a launcher has created what it keeps. One that joins a stream of its own
  * makes a few streams and events; a changed limit makes a context wait for all its work and
- * allocate anew. */
+ * allocate again. */
 static bool host_makes_few(const struct simgpu_calls *calls, struct finding *finding)
 {
     enum { MOST_MADE = 8 };
@@ -178,8 +178,8 @@ static bool was_called_twice(const struct simgpu_calls *calls, double launches_o
     return false;
 }
 
-/* Then a second call reads what the first one wrote, of which only a part is there where some
- * blocks ran, and does something else. */
+/* Then a second call reads what the first one wrote. If only some blocks ran, only a part of that
+ * is there, and the call does something else. */
 static bool works_in_place(const struct lab *lab, const struct judge_case *problem)
 {
     struct image image;
@@ -187,8 +187,8 @@ static bool works_in_place(const struct lab *lab, const struct judge_case *probl
     return image_is_in_place(&image);
 }
 
-/* Two calls without a wait between them (every_case.h): waits of the launcher that the one call did
- * not show are the figure. */
+/* Two calls without a wait between them (every_case.h): the figure counts waits of the launcher
+ * that one call did not show. */
 static bool look_for_waits(struct lab *lab, struct timed *timed,
                            const struct figures_reference *reference, uint64_t budget,
                            struct measured *measured, struct finding *finding)
@@ -214,8 +214,8 @@ static bool look_for_waits(struct lab *lab, struct timed *timed,
     return done && host_makes_few(&calls, finding);
 }
 
-/* Later calls cannot be judged here: what the bars refuse of the first one is refused all the
- * same. */
+/* Later calls cannot be judged here, but what the bars refuse in the first call is still
+ * refused. */
 static bool is_slow_anyway(const struct lab *lab, const struct bars_call *call,
                            struct finding *finding)
 {
@@ -232,7 +232,7 @@ static bool is_slow_anyway(const struct lab *lab, const struct bars_call *call,
     return true;
 }
 
-/* Of the call that was too slow in a regime: what is said of its kernel, with the case. */
+/* What is said about the kernel of the call that was too slow in a regime, with the case. */
 static void add_regime_kernel(const struct measured *slow, json_t *outcome)
 {
     const json_t *regimes = json_object_get(outcome, "regimes");
@@ -242,7 +242,7 @@ static void add_regime_kernel(const struct measured *slow, json_t *outcome)
     json_object_set_new(outcome, "regime_kernel", kernel);
 }
 
-/* Where a regime is too slow, the line to blame is one of its call. */
+/* Where a regime is too slow, the line to blame comes from its call. */
 static void judge_regimes(struct lab *lab, const struct timed *timed, double speed,
                           const json_t *kept, json_t *outcome, struct finding *finding)
 {
@@ -255,7 +255,8 @@ static void judge_regimes(struct lab *lab, const struct timed *timed, double spe
     measure_forget(lab, &slow);
 }
 
-/* What is right and fast in the timed case, which takes time_ns: in cases that were not named? */
+/* The submission is right and fast in the timed case, which takes time_ns. Is it also in cases that
+ * were not named? */
 static void judge_others(struct lab *lab, struct timed *timed, const json_t *kept,
                          const struct figures_reference *reference, uint64_t budget, double time_ns,
                          json_t *outcome, struct finding *finding)
@@ -347,7 +348,7 @@ static void note_shown_only(json_t *outcome)
 }
 
 /* Count a case, and add its outcome unless it cannot be sampled. unsampled: why a larger one could
- * not be; or empty. False when nothing more must be launched. */
+ * not be sampled, or empty. False when nothing more may be launched. */
 static bool add_case(struct gate *gate, struct timed *timed, const char *unsampled)
 {
     struct finding finding = {.verdict = VERDICT_PASS};
@@ -366,8 +367,8 @@ static bool add_case(struct gate *gate, struct timed *timed, const char *unsampl
     return finding.verdict == VERDICT_PASS || finding.verdict == VERDICT_SLOW;
 }
 
-/* Blocks that hear of each other (persistent ones that share a counter, a sum by the last one) do
- * not represent others. So all of them run, if that is a few seconds' work. */
+/* Blocks that communicate (persistent blocks that share a counter, a sum by the last block) do not
+ * represent others. So all of them run, if that takes only a few seconds. */
 static bool add_all_blocks(struct gate *gate, const struct timed *some, bool *is_judged)
 {
     struct timed all = {.problem = some->problem, .seed = some->seed, .sampled = true, .all = true};
@@ -395,7 +396,7 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
     if (some.problem && !add_case(gate, &some, ""))
         return false;
     bool is_judged = some.problem && !some.unsampled[0];
-    /* Of blocks that took too long a few would be timed, and late ones may be slower. */
+    /* If blocks took too long, only a few would be timed, and late ones may be slower. */
     if (some.problem && !is_judged && !some.reference_is_whole && !some.too_long &&
         !add_all_blocks(gate, &some, &is_judged))
         return false;

@@ -6,20 +6,20 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Fewer blocks drawn by chance prove nothing. */
+/* Fewer randomly drawn blocks prove nothing. */
 enum { LEAST_DRAWN = 16 };
-/* The probability below which a region is not missed by chance. */
+/* Below this probability, a region was not missed by chance. */
 static const double MISSED = 1e-6;
-/* What blocks write on average is this many standard errors below the truth once in 30,000
+/* The average that blocks write is this many standard errors below the truth once in 30,000
  * times. */
 static const double ERRORS = 4;
-/* Blocks are taken to differ by at least this share of their mean in what they write, even if those
- * that were drawn differ less. */
+/* We assume that the amounts that blocks write differ by at least this share of their mean, even if
+ * those of the drawn blocks differ less. */
 static const double LEAST_SPREAD = 0.25;
 /* Standard errors for a few long blocks, one of which may be at an edge and write half a tile. */
 static const double ERRORS_OF_FEW = 1;
-/* If blocks loop over the output, some have one turn more than others, of eight or more; perhaps
- * none of these is among the few that run. */
+/* If blocks loop over the output, some run one iteration more than others, of eight or more;
+ * perhaps none of these is among the few that run. */
 static const double A_TURN = 1.0 / 8;
 
 struct seen {                        /* of one launch, in one output */
@@ -34,7 +34,7 @@ struct seen {                        /* of one launch, in one output */
     double stand_for;                /* so many blocks the ones that stored anything stand for */
 };
 
-/* Bytes of the output that it may have written: at most those between its ends. */
+/* Bytes of the output that the block may have written: at most those between its ends. */
 static uint64_t bytes_of(const struct simgpu_stretch *stretch)
 {
     uint64_t between = stretch->high - stretch->low;
@@ -104,7 +104,7 @@ static bool touches(const struct coverage_output *output, uint64_t low, uint64_t
 
 /* --- Too few ---------------------------------------------------------------------------------- */
 
-/* Every block ran: what was not touched was not written. */
+/* Every block ran, so what was not touched was not written. */
 static bool is_untouched(const struct coverage_output *output, uint64_t *element)
 {
     uint64_t at = output->offset;
@@ -133,8 +133,8 @@ static double spread_of(const struct seen *seen)
     return mean > 0 ? sqrt(fmax(variance, 0)) / mean : 0;
 }
 
-/* Of a row of blocks of which only the first ones have work, the few that are drawn may all be
- * idle: how much do the others write at most, unless what happened is rare? */
+/* In a row of blocks, only the first ones may have work, and the few that are drawn may all be
+ * idle. How much do the others write at most, unless a rare event happened? */
 static double unseen_bytes(const struct simgpu_launch *launch, const struct seen *seen)
 {
     double others = fmax((double)launch->blocks - seen->stand_for, 0);
@@ -199,8 +199,8 @@ static bool has_too_few(const struct estimate *estimate, const struct coverage_o
 
 /* --- Holes ------------------------------------------------------------------------------------ */
 
-/* How many bytes of the output no store of any block meets, where all were followed by their
- * registers; false if it is not known. *element: the first of them. */
+/* How many bytes of the output no block stores to, where all blocks were followed by their
+ * registers; false if that is not known. *element: the first of them. */
 static bool count_missing(const struct simgpu_launch *launch, const struct coverage_output *output,
                           uint64_t *missing, uint64_t *element)
 {
@@ -256,7 +256,7 @@ static bool any_was_cut(const struct simgpu_report *report)
     return false;
 }
 
-/* Blocks are cut off only where no data decide what they store to, so the ledger is right. */
+/* Blocks are cut off only where no data decide where they store, so the ledger is right. */
 static enum coverage of_cut(const struct simgpu_report *report,
                             const struct coverage_output *output, uint64_t *element, char *text,
                             size_t bytes)
@@ -276,8 +276,8 @@ static enum coverage of_cut(const struct simgpu_report *report,
 
 /* --- Idle ones -------------------------------------------------------------------------------- */
 
-/* The allowance for chance: by this factor more blocks may have work than those drawn suggest. Of
- * them so many are idle, which by their weights are that share of all blocks. */
+/* The allowance for chance: by this factor more blocks may have work than the drawn ones suggest.
+ * idle of the drawn blocks had no work; by their weights they are that share of all blocks. */
 static double slack_of(uint64_t drawn, uint64_t idle, double share)
 {
     double busy = (double)(drawn - idle);
@@ -360,7 +360,7 @@ static bool misses_region(const struct simgpu_report *report, const struct cover
 
 /* --- A part ----------------------------------------------------------------------------------- */
 
-/* Where the first byte from at on is that a block wrote; or end. */
+/* Where the first byte from at on is that a block wrote, or end. */
 static uint64_t next_met(const struct simgpu_report *report, const struct coverage_output *output,
                          uint64_t at, uint64_t end)
 {
@@ -374,7 +374,7 @@ static uint64_t next_met(const struct simgpu_report *report, const struct covera
     return next;
 }
 
-/* The longest part that lies between what two of them wrote, or at an end. */
+/* The longest part between what two of them wrote, or at an end. */
 static void find_longest(const struct simgpu_report *report, const struct coverage_output *output,
                          uint64_t *low, uint64_t *high)
 {
@@ -394,9 +394,9 @@ static void find_longest(const struct simgpu_report *report, const struct covera
         }
 }
 
-/* If each block of the part writes as much as the busiest, so many of all blocks write there. How
- * often do all that are drawn lie elsewhere? Groups of which fewer are drawn may have them all, so
- * their weight says how many draws there were. */
+/* If each block of the part writes as much as the busiest, this many of all blocks write there. How
+ * often are all drawn blocks elsewhere? Groups from which fewer are drawn may contain all of them,
+ * so their weight says how many draws there were. */
 static bool misses_part(const struct simgpu_report *report, const struct coverage_output *output,
                         const struct estimate *estimate, uint64_t *element, char *text,
                         size_t bytes)
@@ -418,7 +418,8 @@ static bool misses_part(const struct simgpu_report *report, const struct coverag
 
 /* --- The end ---------------------------------------------------------------------------------- */
 
-/* Pieces of one size, side by side along the grid's x, in rows that begin so many bytes apart. */
+/* Pieces of one size, next to each other along the grid's x, in rows that begin a fixed number of
+ * bytes apart. */
 struct rows {
     uint64_t first, each; /* bytes: where block 0 writes, and how much */
     uint64_t across;      /* blocks of a row */
@@ -452,7 +453,7 @@ static bool find_rows(const struct simgpu_launch *launch, uint64_t address, stru
     return true;
 }
 
-/* Does each block write a piece of its own, all of one size, in such rows? */
+/* Does each block write a separate piece, all of one size, in such rows? */
 static bool lie_in_rows(const struct simgpu_launch *launch, uint64_t address, struct rows *rows)
 {
     if (!find_rows(launch, address, rows))

@@ -1,7 +1,7 @@
 /* coverage.h - is every element of an output written, when only some of a launch's blocks ran?
  *
- * What some blocks have written tells where the others write only if all are alike. So a gap is
- * claimed in nine cases only, all but the first and the last for blocks that chance chose:
+ * What some blocks have written shows where the others write only if all are alike. So a gap is
+ * claimed in nine cases only, all but the first and the last for randomly chosen blocks:
  *
  *     holes       all blocks were followed without their data, and no store meets an element
  *     too few     all blocks together, if each wrote as much as the busiest that ran, write less
@@ -21,9 +21,10 @@
  *     twice       blocks write again what others do, or nothing, and the rest cannot make up for
  *                 them: twice.h
  *
- * Where blocks were cut off, the first case is the only one, and without a hole there is no gap.
- * If there are too few blocks for that, what they wrote has to add up to about the whole: of a few
- * long ones each writes its share. Pure functions over a report, tested without a device.
+ * Where blocks were cut off, only the first case applies, and without a hole there is no gap. If
+ * there are too few blocks for the other cases, what they wrote has to add up to about the whole:
+ * each of a few long blocks writes its share. Pure functions over a report, tested without a
+ * device.
  */
 #ifndef EXAMINE_COVERAGE_H
 #define EXAMINE_COVERAGE_H
@@ -47,8 +48,9 @@ enum coverage {
     COVERAGE_UNKNOWN, /* too little was seen of the launches to say either */
 };
 
-/* For a gap *element gets the first element that is known, or count if none is, and text the
- * reason: "all blocks write at most 16776960 elements". For COVERAGE_UNKNOWN, text says why. */
+/* For a gap, *element gets the first missing element that is known, or count if none is, and text
+ * gets the reason: "all blocks write at most 16776960 elements". For COVERAGE_UNKNOWN, text says
+ * why. */
 enum coverage coverage_of(const struct simgpu_report *report, const struct coverage_output *output,
                           uint64_t *element, char *text, size_t bytes);
 

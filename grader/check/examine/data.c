@@ -19,16 +19,17 @@ static float special_of(uint64_t kind)
     return SPECIALS[kind % (sizeof SPECIALS / sizeof *SPECIALS)];
 }
 
-/* NaN and infinities in a matrix: one element of so many. */
+/* NaN and infinities in a matrix: one element in this many. */
 enum { OF_MATRIX = 1 << 12, OF_FAINT_MATRIX = 1 << 14 };
 
-/* One element in eight is special; which one differs from buffer to buffer. */
+/* One element in eight is special, a different one in each buffer. */
 static float special(uint64_t word)
 {
     return (word & 7) == 0 ? special_of(word >> 3) : data_uniform(word);
 }
 
-/* For an array, or for a matrix, whose elements are part of many sums: one in 64, or in so many. */
+/* One special element in 64 for an array; in this many for a matrix, whose elements are part of
+ * many sums. */
 static float sparse_special(const struct judge_buffer *buffer, uint64_t of_matrix, uint64_t word)
 {
     uint64_t of = buffer->columns ? of_matrix : 64;
@@ -42,7 +43,7 @@ static float wide(uint64_t word)
     return ldexpf(data_uniform(word), (int)(word & 0x7F) - 64);
 }
 
-/* Of 64 elements one is subnormal in all inputs: so is their sum, which a flush to zero loses. */
+/* One element in 64 is subnormal in all inputs. So is their sum, which a flush to zero loses. */
 static bool is_subnormal_in_all(uint64_t i)
 {
     return (data_word(0, i) & 63) == 0;
@@ -133,7 +134,7 @@ static float beside_zeros(const struct judge_buffer *buffer, uint32_t data, size
 
 /* --- Infinities in a slope -------------------------------------------------------------------- */
 
-/* Is element i that of its row, or of its column? */
+/* Is element i the special one of its row, or of its column? */
 static bool is_on_slope(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t i)
 {
     uint64_t columns = buffer->columns, row = columns ? i / columns : 0;
@@ -160,9 +161,10 @@ static uint64_t field_product(uint64_t a, uint64_t b)
     return product ^ (product & 8 ? 11 : 0);
 }
 
-/* Is there one of the places at which kinds of specials meet in inputs of one row? In any two of
- * eight inputs every kind meets every other: their kinds are orthogonal Latin squares (Bose, 1938).
- * Chance alone leaves out a pair, such as a zero and a NaN, in one check of many. */
+/* Is this one of the places at which kinds of specials meet in inputs of one row? In any two of
+ * eight inputs every kind meets every other: their kinds form orthogonal Latin squares (Bose,
+ * 1938). Random placement would leave out a pair, such as a zero and a NaN, in one check out of
+ * many. */
 static bool is_meeting(const struct judge_buffer *buffer, size_t index, uint64_t i, uint64_t *kind)
 {
     enum { KINDS = 8, PAIRS = KINDS * KINDS };
@@ -175,9 +177,9 @@ static bool is_meeting(const struct judge_buffer *buffer, size_t index, uint64_t
 }
 
 /* The special that element i of a buffer must be; false when it is drawn. Each kind has a random
- * place in a stretch of its own. The last elements have one of each kind, in a different order in
- * each buffer, so that a NaN does not meet a NaN; with few kinds, one infinity or NaN. With many,
- * each kind is in the last column as well. */
+ * place in its own stretch. The last elements contain one of each kind, in a different order in
+ * each buffer, so that a NaN does not meet a NaN; with few kinds, they contain one infinity or NaN.
+ * With many kinds, each is in the last column as well. */
 static bool is_planted(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t i,
                        uint64_t seed, float *value)
 {
@@ -200,7 +202,8 @@ static bool is_planted(const struct judge_buffer *buffer, uint32_t data, size_t 
     return kind < kinds;
 }
 
-/* From 2^-50 to 2^50: for each row of the first input, for any other input as a whole. */
+/* From 2^-50 to 2^50: a scale for each row of the first input, and one for any other input as a
+ * whole. */
 static float scaled(const struct judge_buffer *buffer, size_t index, uint64_t i, uint64_t seed)
 {
     uint64_t row = buffer->columns && index == 0 ? i / buffer->columns : 0;

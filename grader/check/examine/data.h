@@ -38,8 +38,9 @@ static inline DATA_ANYWHERE float data_small_integer(uint64_t word)
     return (float)(value < 0 ? value : value + 1);
 }
 
-/* JUDGE_DATA_BITS: every other NaN is a signalling one, whose payload is not 0. No four bytes are
- * equal: outputs are filled with such before a call, and what still has them is unwritten. */
+/* JUDGE_DATA_BITS: every other NaN is signalling, with a payload other than 0. No word has four
+ * equal bytes: outputs are filled with such words before a call, and an element that still has one
+ * is unwritten. */
 float data_any_bits(uint64_t word);
 
 /* A separate seed for one purpose, so that streams do not overlap. */
@@ -48,7 +49,7 @@ static inline uint64_t data_seed(uint64_t seed, uint64_t purpose)
     return data_word(data_word(seed, purpose), purpose);
 }
 
-/* Fill count elements of buffer number index in the way the judge or the case asks for. */
+/* Fill count elements of buffer number index as the judge or the case specifies. */
 void data_fill(const struct judge *judge, const struct judge_case *problem, size_t index,
                const struct judge_buffer *buffer, void *input, uint64_t seed);
 

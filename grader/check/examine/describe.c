@@ -75,7 +75,7 @@ static unsigned arguments_that_differ(const struct judge_case *a, const struct j
     return differ;
 }
 
-/* Have two numbers changed places, and is everything else the same? Then checksums are, too. */
+/* Are two numbers swapped, and everything else the same? Then checksums are the same, too. */
 static bool is_exchange(const struct judge_case *a, const struct judge_case *b)
 {
     struct judge_case back = *b;
@@ -88,7 +88,7 @@ static bool is_exchange(const struct judge_case *a, const struct judge_case *b)
     return arguments_that_differ(a, b) == 2 && arguments_that_differ(a, &back) == 0;
 }
 
-/* A case that is called after another one, which is too far from it. */
+/* A case that is called after another one must differ from it in one argument only. */
 static void find_unlike(const struct judge *judge, json_t *faults)
 {
     for (size_t i = 0; i < judge->case_count; i++) {

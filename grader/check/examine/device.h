@@ -1,9 +1,9 @@
 /* device.h - what a GPU does for the grader itself, so that gigabytes need not cross to the host:
  * draw inputs, find what no block has written, compare one output with another.
  *
- * The grader's own kernels (device.cu), launched on its own memory and on the default stream. Each
- * call returns when the device is done, unless it says that it is queued. False: the device
- * refuses.
+ * These are the grader's own kernels (device.cu), launched on its own memory and on the default
+ * stream. Each call returns when the device is done, unless its comment says that it is queued.
+ * False: the device refuses.
  */
 #ifndef EXAMINE_DEVICE_H
 #define EXAMINE_DEVICE_H
@@ -31,12 +31,12 @@ struct device_found {
     uint64_t first, last; /* by index; of none when count is 0 */
 };
 
-/* Elements of which every byte is the poison: nothing has been written there. */
+/* Find elements whose bytes are all poison: nothing has been written there. */
 bool device_find_unwritten(const void *memory, uint64_t count, uint64_t element_bytes,
                            unsigned char poison, struct device_found *found);
 
-/* Elements of got that are farther from wanted than share * (|wanted| + scale); if both are 0,
- * those with another value. Any two NaNs are alike. Both are on the device. */
+/* Find elements of got that are farther from wanted than share * (|wanted| + scale); if share and
+ * scale are 0, those with another value. Any two NaNs are equal. Both arrays are on the device. */
 bool device_find_unlike(const void *got, const void *wanted, enum judge_type type, uint64_t count,
                         double share, double scale, struct device_found *found);
 

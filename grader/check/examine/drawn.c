@@ -1,4 +1,4 @@
-/* drawn.c - copies a judge, and makes its lists longer. */
+/* drawn.c - copies a judge, and appends drawn cases to its lists. */
 #include "check/examine/drawn.h"
 
 #include "check/examine/data.h"
@@ -17,8 +17,8 @@ static struct {
     struct judge_case *cases, *large;
 } with;
 
-/* Of the pairs in which a call comes after another one that differs in one argument, one the other
- * way round: from a pointer that is there to none, from unaligned to aligned. */
+/* Of the pairs in which a call follows another one that differs in one argument, reverse one: from
+ * a given pointer to NULL, from unaligned to aligned. */
 static void add_way_back(struct judge_case *cases, size_t *count, uint64_t seed)
 {
     size_t pairs[MOST_PAIRS], found = 0;
@@ -35,8 +35,8 @@ static void add_way_back(struct judge_case *cases, size_t *count, uint64_t seed)
     cases[(*count)++] = back;
 }
 
-/* The list, a way back, and the drawn cases after it, in memory of its own; NULL when there is
- * none. */
+/* The list, a reversed pair, and then the drawn cases, in newly allocated memory; NULL if memory is
+ * exhausted. */
 static struct judge_case *longer(const struct judge_case *list, size_t *count, uint64_t seed,
                                  size_t (*draw)(uint64_t, struct judge_case *, size_t))
 {

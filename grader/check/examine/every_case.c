@@ -1,4 +1,4 @@
-/* every_case.c - tests small cases against the bars that are for every case. */
+/* every_case.c - tests small cases against the bars that apply to every case. */
 #include "check/examine/every_case.h"
 
 #include "check/examine/bars.h"

@@ -1,4 +1,4 @@
-/* evidence.h - what the tables of hints ask of the evidence, where more than one of them does. */
+/* evidence.h - conditions on the evidence that more than one table of hints uses. */
 #ifndef EXAMINE_EVIDENCE_H
 #define EXAMINE_EVIDENCE_H
 
@@ -9,7 +9,7 @@
 
 enum { MANY_BLOCKS = 4096 }; /* more than can be under way at once */
 
-/* A condition on the evidence e, by a name that a row of a table can have. */
+/* A condition on the evidence e, with a name that a row of a table can use. */
 #define FITS(name, condition)                               \
     static inline bool name(const struct judge_evidence *e) \
     {                                                       \
@@ -20,12 +20,13 @@ enum { MANY_BLOCKS = 4096 }; /* more than can be under way at once */
 
 FITS(has_elements, e->total > 0 && !causes_is_in_words(e))
 FITS(in_another_call, sayings_said(e, "in another call with"))
-/* The first call was right, with the same inputs: this is of what it left (history.h). */
+/* The first call was right with the same inputs, so the cause is something that it left
+ * (history.h). */
 FITS(over_outputs, sayings_said(e, repeat_words(REPEAT_SPOILT)))
-/* Other inputs, a few of them or all. */
+/* Some or all inputs are different. */
 FITS(with_others, in_another_call(e) && !over_outputs(e))
 FITS(is_unwritten, has_elements(e) && e->wrong_is_unwritten)
-/* Found by what blocks write, not by looking at elements. */
+/* Found from what blocks write, not by looking at elements. */
 FITS(by_no_block, is_unwritten(e) && sayings_said(e, "no block writes some of"))
 FITS(none_written, is_unwritten(e) && !by_no_block(e) && e->wrong == e->total)
 
@@ -34,7 +35,7 @@ FITS(none_written, is_unwritten(e) && !by_no_block(e) && e->wrong == e->total)
 FITS(after_free, sayings_said(e, "use after free"))
 FITS(nowhere, sayings_said(e, "not an address of device memory"))
 FITS(null_pointer, e->null_pointer)
-/* Long sides alone do not go past an int: a row of a million is large, too. */
+/* A case may be large without exceeding an int: one with a row of a million is. */
 FITS(is_large, e->is_large && e->most_bytes > 0x1p31)
 FITS(of_a_value, e->error == cudaErrorInvalidValue)
 FITS(of_cp_async, sayings_said(e, "missing cp.async wait"))
@@ -48,7 +49,7 @@ FITS(unset_own, sayings_said(e, "a variable of its own"))
 FITS(on_default, sayings_said(e, "default stream"))
 FITS(by_host_work, sayings_said(e, "the host code used up"))
 FITS(by_steps, sayings_said(e, "too many steps"))
-/* Blocks start in the order of their numbers unless some stand for all, so many have ended. */
+/* Blocks start in the order of their numbers unless the launch is sampled, so many have ended. */
 FITS(by_all_blocks,
      by_steps(e) && !e->is_large && e->launch.has_place && e->launch.block >= MANY_BLOCKS)
 FITS(by_endless_steps, by_steps(e) && !by_all_blocks(e))
@@ -59,14 +60,14 @@ FITS(has_unaligned, e->where ? judge_is_unaligned(e->where) : false)
 
 /* --- Slow ------------------------------------------------------------------------------------- */
 
-/* In the timed case, by that bar. */
+/* Refused in the timed case, by that bar. */
 static inline bool refused(const struct judge_evidence *e, enum judge_counter counter)
 {
     return e->verdict == VERDICT_SLOW && !e->in_another_case && e->refused == counter;
 }
 
 FITS(late, refused(e, JUDGE_COUNTER_NONE))
-/* Of its kernels no machine code is known. */
+/* The machine code of its kernels is not known. */
 FITS(by_a_library, late(e) && e->kernel.blocks > 0 && e->kernel.registers == 0)
 FITS(elsewhere, e->in_another_case)
 FITS(by_asking, refused(e, JUDGE_QUERIES) || refused(e, JUDGE_REPEATED_CHECKS))

@@ -103,7 +103,7 @@ static bool is_empty(const struct lab *lab, const char *stage)
     return is_of_time && lab->judge->timed && !only_is_timed(lab->judge, &lab->device);
 }
 
-/* The names of one stage: "small" is numerics without the large cases. */
+/* The names of a stage: "small" is numerics without the large cases. */
 static bool is_small(const char *stage)
 {
     return strcmp(stage, "safety") == 0 || strcmp(stage, "numerics") == 0 ||
@@ -179,7 +179,7 @@ static json_t *call_stage(struct lab *lab, void *context)
     return run_stage(lab, call->job, call->stage);
 }
 
-/* Run a stage, and the one that belongs to it. False when nothing more is to be launched. */
+/* Run a stage, and the one that belongs to it. False when nothing more may be launched. */
 static bool add_stage(struct lab *lab, const json_t *job, const char *name, json_t *result)
 {
     static const char *const SMALL[] = {"safety", "numerics"};
@@ -285,8 +285,8 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
 }
 
 /* Cases are made and compared in buffers of some megabytes, again and again: freed memory stays in
- * the process, since getting new memory costs more than filling it; and what one thread has made
- * and another one frees is there for both. */
+ * the process, since getting new memory costs more than filling it; and memory that one thread
+ * allocates and another one frees is available to both. */
 static void keep_memory(void)
 {
     mallopt(M_ARENA_MAX, 1);

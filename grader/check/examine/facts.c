@@ -1,4 +1,4 @@
-/* facts.c - counts of a launch and of a line in the terms of a mistake's claims. */
+/* facts.c - counts of a launch and of a line, in the terms that mistakes claim. */
 #include "check/examine/facts.h"
 
 #include "check/record.h"
@@ -14,7 +14,7 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
-/* Bytes of a lane in one request, over the lanes that took part. */
+/* Bytes per lane in one request, over the lanes that took part. */
 static double width(const struct simgpu_access *access)
 {
     return share((double)access->bytes, (double)access->lanes);

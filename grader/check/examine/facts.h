@@ -13,7 +13,7 @@
 json_t *facts_of_kernel(const struct simgpu_report *report);
 json_t *facts_of_line(const struct simgpu_line *line);
 
-/* NAN for what is not there. */
+/* Fields that are absent become NAN. */
 void facts_read_kernel(const json_t *facts, struct judge_kernel *kernel);
 void facts_read_line(const json_t *facts, struct judge_line *line);
 

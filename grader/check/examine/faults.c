@@ -1,5 +1,5 @@
-/* faults.c - level 2, of what is neither WRONG nor SLOW in the timed case: causes that fit the
- * evidence, and how to tell them apart in this submission. */
+/* faults.c - level 2 for verdicts other than WRONG, and SLOW in the timed case: the causes that fit
+ * the evidence, and how to tell them apart in this submission. */
 #include "check/examine/evidence.h"
 
 #include <math.h>
@@ -48,13 +48,13 @@ FITS(was_launched, sayings_said(e, "launched"))
 FITS(was_written, sayings_said(e, "was written"))
 FITS(was_returned, sayings_said(e, "returned"))
 
-/* Slow in another case than the timed one. */
+/* Slow in a case other than the timed one, with a known launch. */
 static bool is_known_elsewhere(const struct judge_evidence *e)
 {
     return e->in_another_case && e->elsewhere.blocks > 0;
 }
 
-/* A line whose lanes are next to each other touches one sector more at most, where it is not
+/* If a line's lanes access neighbours, it touches at most one sector more where it is not
  * aligned. */
 FITS(loads_little_of_each,
      is_known_elsewhere(e) && e->worst_line_counter[JUDGE_LOAD_EFFICIENCY] < 0.6)

@@ -1,5 +1,5 @@
 /* figure.h - a figure is a number, or a reason why there is none. It is never compared as a NAN: a
- * figure that was not observed meets no bar, and one of which there was nothing has no bar to meet.
+ * figure that was not observed meets no bar, and a figure with nothing to count has no bar to meet.
  */
 #ifndef EXAMINE_FIGURE_H
 #define EXAMINE_FIGURE_H

@@ -62,7 +62,7 @@ static void sum_up(const struct simgpu_report *report, struct sums *sums, const 
     }
 }
 
-/* As a ratio to the reference's. */
+/* A sum as a ratio to the reference's. */
 static struct figure against(double sum, const struct figures_reference *reference, double its)
 {
     return reference->known ? figure_ratio(sum, its, "the reference has none")
@@ -87,7 +87,7 @@ static void kernel_counters(const struct sums *sums, const struct judge_work *wo
     counter[JUDGE_LOCAL_REQUESTS] = figure_number((double)sums->local.requests);
 }
 
-/* If no kernel ran, nothing is known about one; a library's products are not kernels here. */
+/* If no kernel ran, nothing is known about kernels; a library's products are not kernels here. */
 static void no_kernel(const struct simgpu_calls *calls, struct figure *counter)
 {
     for (int i = 0; i < JUDGE_COUNTERS; i++)
@@ -117,7 +117,7 @@ static void call_counters(const struct simgpu_calls *calls, const struct figures
     counter[JUDGE_HANDED_BYTES] = own->handed_bytes;
 }
 
-/* The time line has gaps and copies as well, but also the runner's own. */
+/* The timeline also has gaps and copies, but it includes the runner's own. */
 static double time_of(const struct simgpu_calls *calls, const struct figures_own *own,
                       const struct sums *sums)
 {

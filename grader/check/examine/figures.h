@@ -10,7 +10,7 @@
 #include "check/judge.h"
 #include "simgpu/simgpu.h"
 
-/* What some counters are divided by. */
+/* The denominators of some counters. */
 struct figures_reference {
     bool known; /* else the others say nothing */
     double warp_instructions, load_bytes, asked_bytes;
@@ -43,20 +43,20 @@ void figures_of_line(const struct simgpu_line *line, struct figure counter[JUDGE
 struct simgpu_line *figures_lines(const struct simgpu_report *report, const char *file,
                                   size_t *count);
 
-/* The line that costs most of what counter counts, or NULL. JUDGE_COUNTER_NONE: the one with most
- * of the modelled time. */
+/* The line that contributes most to counter, or NULL. JUDGE_COUNTER_NONE: the line with the most
+ * modelled time. */
 const struct simgpu_line *figures_worst(const struct simgpu_line *lines, size_t count,
                                         enum judge_counter counter);
 /* What is wrong with that line, without its number: "loads touch 32.0 sectors a request, 4.0 would
  * do". Empty if there is nothing to say. */
 void figures_say(const struct simgpu_line *lines, size_t count, const struct simgpu_line *line,
                  enum judge_counter counter, char *text, size_t bytes);
-/* The line's part of the report's modelled time, and what it is spent on; if another of lines takes
- * longest, which. Empty if it takes none. "62 % of the kernels' time (modelled, simulated NVIDIA
- * H200) goes into this line, 81 % of it waiting for memory" */
+/* The line's part of the report's modelled time, and what it is spent on; if another line takes
+ * longest, which one. Empty if the line takes no time. "62 % of the kernels' time (modelled,
+ * simulated NVIDIA H200) goes into this line, 81 % of it waiting for memory" */
 void figures_say_time(const struct simgpu_report *report, const struct simgpu_line *lines,
                       size_t count, const struct simgpu_line *line, char *text, size_t bytes);
-/* What the call's kernels would take with that line mended; empty if that gains nothing. */
+/* The time that the call's kernels would take with that line fixed; empty if that gains nothing. */
 void figures_say_gain(const struct simgpu_report *report, const struct simgpu_line *line,
                       char *text, size_t bytes);
 

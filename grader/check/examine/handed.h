@@ -5,7 +5,7 @@
 
 #include "check/examine/lab.h"
 
-/* 0 when nothing was handed on. */
+/* 0 when nothing was passed on. */
 uint64_t handed_bytes(const struct lab *lab);
 /* Let the judge change it before the next process gets it, if the case says so
  * (judge_case.tampers). False, with a finding, when that is not possible. */

@@ -12,7 +12,7 @@ enum { MANY_SHIFT = 4, FEW_SHIFT = 10 };
 
 uint64_t repeat_seed(uint64_t seed, enum repeat repeat)
 {
-    /* streams that no process of a case has */
+    /* streams that no process of a case uses */
     static const uint64_t PURPOSE[] = {[REPEAT_AFRESH] = 0x616672657368,
                                        [REPEAT_SPOILT] = 0x73706F696C74,
                                        [REPEAT_CHANGED] = 0x6368616E6765};
@@ -48,7 +48,7 @@ bool history_is_one(const struct history_few *few, uint64_t element)
     return element == few->certain || data_word(few->seed, element) >> (64 - few->shift) == 0;
 }
 
-/* The bit of the fraction that counts most: a number off by a quarter to a half. */
+/* The highest bit of the fraction: the number is then off by a quarter to a half. */
 static void go_nearby(unsigned char *element, enum judge_type type)
 {
     switch (type) {
@@ -109,9 +109,9 @@ void history_spoil(struct prepared *prepared, const unsigned char *after, uint64
     }
 }
 
-/* Another one of the same kind: what another image has there. But where each row has a scale, that
- * one has another, and could be most of a sum, or two of them could cancel: there the sign
- * changes. */
+/* Another value of the same kind: the one that another image has there. But where each row has a
+ * scale, that value has another scale and could dominate a sum, or two of them could cancel: there
+ * the sign changes. */
 static void change_element(uint32_t data, unsigned char *element, const unsigned char *other,
                            size_t bytes)
 {

@@ -13,8 +13,8 @@
 /* A call launches, which takes about 0.1 ms here. One that takes SLOW_NS may have been delayed; all
  * calls of a check take less than a second, and not more than MOST_NS on any machine. */
 static const double QUICK_NS = 1e6, SLOW_NS = 20e6, MOST_NS = 20e9;
-/* The same of processor time, in units of work (work_unit.h): the solutions' calls take 1 to 5, and
- * a first one up to 12, also with ten programs for each processor. */
+/* The same for processor time, in units of work (work_unit.h): the solutions' calls take 1 to 5,
+ * and a first one up to 12, even with ten programs for each processor. */
 static const double QUICK_UNITS = 8, SLOW_UNITS = 50;
 /* Times what the reference takes. */
 static const double TIMES_REFERENCE = 10;
@@ -89,7 +89,7 @@ bool host_note_call(struct lab *lab, const struct link *link, const struct runne
 
 /* --- Loading ---------------------------------------------------------------------------------- */
 
-/* What the reference takes now; 0 if that is not known. */
+/* The time that the reference takes now; 0 if that is not known. */
 static int64_t load_of_reference_ns(struct lab *lab)
 {
     struct link *other = calloc(1, sizeof *other);
@@ -133,8 +133,8 @@ enum link_event host_await_loaded(struct lab *lab, struct link *link, struct run
  * reaches a third of it there, and a fifth on a loaded machine. */
 static const double MOST_BETWEEN_S = 0.5, MOST_SHARE = 0.12;
 
-/* Processor time of the runner and all that it started. Our launcher is not part of it, which looks
- * at them fifty times a second, nor bubblewrap before it. */
+/* Processor time of the runner and all that it started. Our launcher, which looks at them fifty
+ * times a second, is not part of it, and neither is bubblewrap before it. */
 static uint64_t ran_ns(const struct link *link)
 {
     unsigned ours = link->spec.sandbox == SANDBOX_BUBBLEWRAP ? 2 : 1;
@@ -179,7 +179,7 @@ bool host_note_open(struct lab *lab, const struct link *link, struct finding *fi
 
 /* --- Quick? ----------------------------------------------------------------------------------- */
 
-/* What of a call is compared. */
+/* Which time of a call is compared. */
 enum measure {
     UNTIL_IT_RETURNS, /* and functions in the stream */
     BESIDES_DEVICE,   /* all time that is not the device's */
@@ -314,7 +314,7 @@ static bool is_large(const struct judge *judge, const struct judge_case *problem
     return judge_case_named(judge->large, judge->large_count, problem->name) != NULL;
 }
 
-/* So many of all calls were clearly too long; one was of that case. */
+/* Too many calls were clearly too long; one of them was of that case. */
 static bool few_are_long(struct lab *lab, unsigned slow, const struct judge_case *problem,
                          enum measure what, double most_ns, struct finding *finding)
 {

@@ -2,9 +2,9 @@
  * is loaded.
  *
  * No figure of the device shows this, and on a GPU it is part of the measured time. It is measured
- * by a clock that stops while the work waits for a processor (work_clock.h), which is not exact. So
- * no submission is accused by one figure: a call is repeated, and the reference does the same in
- * the same check.
+ * by a clock that stops while the work waits for a processor (work_clock.h), and that clock is not
+ * exact. So a single figure condemns no submission: the call is repeated, and the reference does
+ * the same in the same check.
  */
 #ifndef EXAMINE_HOST_H
 #define EXAMINE_HOST_H
@@ -12,8 +12,8 @@
 #include "check/examine/figures.h"
 #include "check/examine/measure.h"
 
-/* How long a call takes, without the time that it waits for a processor: by the process's clock,
- * and where calls are compared by samples at its beginning and its end. */
+/* How long a call takes, without the time that it waits for a processor: by the process's clock or,
+ * where calls are compared, by samples at the call's beginning and end. */
 struct host_call {
     bool exact;
     int64_t start_ns;
@@ -31,15 +31,15 @@ bool host_note_call(struct lab *lab, const struct link *link, const struct runne
 enum link_event host_await_loaded(struct lab *lab, struct link *link, struct runner_answer *answer);
 
 /* Note the runner's processor time when the window is shut after a call, and before it is opened
- * for the next one. False, with a finding, when it works all the time between these two. */
+ * for the next one. False, with a finding, when the runner works all the time between these two. */
 void host_note_shut(struct lab *lab, const struct link *link);
 bool host_note_open(struct lab *lab, const struct link *link, struct finding *finding);
 
 /* Called once all cases are right. False if the timed call, which took host_ns, takes the host much
- * longer than the reference's each time. */
+ * longer than the reference's call each time. */
 bool host_is_quick(struct lab *lab, struct timed *timed, const struct figures_reference *reference,
                    double host_ns, struct finding *finding);
-/* The same for a third of all calls, also when they are repeated. */
+/* The same for a third of all calls, even when they are repeated. */
 bool host_is_quick_in_all(struct lab *lab, struct finding *finding);
 
 #endif

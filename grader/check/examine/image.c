@@ -156,8 +156,8 @@ static uint64_t last_difference(const unsigned char *a, const unsigned char *b, 
     return to;
 }
 
-/* The guard between the end of one buffer and the start of the next: damage in the half next to
- * a buffer is that buffer's. */
+/* The guard between the end of one buffer and the start of the next: damage in the half next to a
+ * buffer counts as that buffer's. */
 static bool guard_damaged(const struct image *image, const unsigned char *after, uint64_t from,
                           uint64_t to, size_t previous, size_t next, struct image_damage *damage)
 {

@@ -5,7 +5,7 @@
  *
  * The image is made on the host and copied to the device whole; after the launch it is copied back
  * whole, and every byte of it is checked: guards and inputs must be unchanged, and outputs are
- * compared with the truth. A buffer ends exactly where the guard after it begins, so that one
+ * compared with the truth. A buffer ends exactly where the next guard begins, so that an access one
  * element too far is noticed. Guards hold keyed random bytes, so no submission can restore what it
  * overwrote.
  *
@@ -36,13 +36,13 @@ struct image {
     unsigned char *bytes; /* as copied to the device; NULL if only laid out */
 };
 
-/* Outputs before a launch: NaNs, so that an unwritten element cannot pass for an answer; large
- * finite numbers, so that a NaN cannot either; or drawn floats, all different, which look like
- * answers, so that no kernel can recognise poison. */
+/* The contents of outputs before a launch: NaNs, so that an unwritten element cannot pass for an
+ * answer; large finite numbers, so that a NaN cannot either; or drawn floats, all different, which
+ * look like answers, so that no kernel can recognise poison. */
 enum image_poison { IMAGE_POISON_NAN, IMAGE_POISON_LARGE, IMAGE_POISON_DRAWN };
 
-/* Where everything is, and the total size, in multiples of alignment: IMAGE_ALIGNMENT or
- * IMAGE_PAGE_BYTES. No memory is taken. */
+/* Compute the position of everything, and the total size, in multiples of alignment:
+ * IMAGE_ALIGNMENT or IMAGE_PAGE_BYTES. No memory is allocated. */
 void image_layout(const struct judge *judge, const struct judge_case *problem, uint64_t alignment,
                   struct image *image);
 /* Lay out, and fill guards and inputs from seed. False when memory is exhausted. */
@@ -57,7 +57,7 @@ void image_draw_poison(enum judge_type type, uint64_t seed, uint64_t count, void
 unsigned char image_poison_byte(enum judge_type type, enum image_poison poison);
 
 bool image_is_output(const struct image_part *part);
-/* Is an output of the case an input as well? Then a second launch over what the first one left is
+/* Is an output of the case also an input? Then a second launch over what the first one left is
  * another call, and after a launch its inputs are gone. */
 bool image_is_in_place(const struct image *image);
 

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Shared memory has one stretch for each slot; pages come when they are touched. */
+/* Shared memory has one stretch for each slot; pages are allocated when they are touched. */
 #define SLOT_BYTES (UINT64_C(4) << 30)
 
 enum { MOST_LIBRARY_BYTES = 1 << 30 }; /* more than any build leaves */

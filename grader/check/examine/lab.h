@@ -16,7 +16,7 @@
 
 #include <jansson.h>
 
-/* What a stage found: the first thing that is wrong, or PASS. */
+/* What a stage found: the first error, or PASS. */
 struct finding {
     enum verdict verdict;
     char reason[512];               /* one sentence, without its subject's name */
@@ -96,7 +96,7 @@ struct lab {
 /* Fill in the device. False with a sentence when there is none that can be used. */
 bool lab_find_device(struct lab *lab, bool use_ipc, char *reason, size_t reason_bytes);
 /* Runners may load the device code of that library, if there is one, and of others that were
- * admitted; on the simulated device only these. False, with a sentence, on failure. */
+ * admitted; on the simulated device they may load no other. False, with a sentence, on failure. */
 bool lab_admit(struct lab *lab, const char *library, char *reason, size_t reason_bytes);
 /* Read again how much memory there is: others may have taken some, or given it back. */
 void lab_look_at_memory(struct lab *lab);
@@ -122,10 +122,10 @@ enum link_event lab_wait(struct lab *lab, struct link *link, int64_t deadline_ms
 /* Stop it and keep its log, when it is the submission's. */
 void lab_stop(struct lab *lab, struct link *link);
 
-/* Places of a case whose buffers all lie in one image, in slot. */
+/* Places of a case whose buffers are all in one image, in slot. */
 void lab_places(const struct image *image, uint32_t slot, struct runner_set *set);
 
-/* Of the case that this device cannot judge (unjudged). */
+/* Say that this device cannot judge the case `unjudged`. */
 void lab_say_unjudged(const struct lab *lab, struct finding *finding);
 
 /* Add a runner's log to what is kept: the submission's. */
@@ -133,10 +133,10 @@ void lab_keep_log(struct lab *lab, struct link *link);
 
 /* --- Launches (launch.c) ---------------------------------------------------------------------- */
 
-/* What the call of a launcher finds in memory: it is written when the runner has done everything
- * that it was told before, and no work is left on the device. */
+/* Writes what the call of a launcher finds in memory, when the runner has carried out all earlier
+ * commands, and no work is left on the device. */
 struct lab_fill {
-    /* For each process of the case in turn; 0 is the first. False with a finding. */
+    /* Called for each process of the case in turn; 0 is the first. False with a finding. */
     bool (*write)(void *context, unsigned process, struct finding *finding);
     void *context;
 };
@@ -152,7 +152,7 @@ struct lab_fill {
  * which it happened has been stopped. */
 bool lab_run(struct lab *lab, struct link *link, struct runner_command *command,
              const struct lab_fill *fill, struct runner_answer *answer, struct finding *finding);
-/* The same for memory that has been filled already: for times on a GPU. */
+/* The same for memory that is already filled: for times on a GPU. */
 bool lab_launch(struct lab *lab, struct link *link, struct runner_command *command,
                 struct runner_answer *answer, struct finding *finding);
 /* What lab_run left has been read: all programs may work again. */
@@ -167,7 +167,7 @@ bool finding_set(struct finding *finding, enum verdict verdict, const char *form
     __attribute__((format(printf, 3, 4)));
 /* Call after finding_set: what is wrong in that buffer. */
 void finding_wrong(struct finding *finding, const char *buffer, const struct comparison *result);
-/* How the launch of that number was launched; nothing where there is none. */
+/* The configuration of the launch with that number; nothing if there is none. */
 void finding_note_launch(struct finding *finding, const struct simgpu_report *report, size_t i);
 /* {"verdict", "reason", "advice", "file", "line", "other_line", "error", "process",
  * "starved", "null_pointer", "absent_lane", "launch", "wrong"}: those that are known. */

@@ -19,26 +19,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For a listed case; and for a drawn one, of which there are several for each listed one. */
+/* Blocks of a listed case, and of a drawn one; there are several drawn cases for each listed
+ * one. */
 enum { BLOCKS = 64, DRAWN_BLOCKS = 24 };
 /* Thread instructions: the usual budget, one or two tenths of a second; and the most for a large
  * case, a few seconds: each block of a grid that the device holds at once does a thousandth of
  * it. */
 static const uint64_t STEPS = UINT64_C(1) << 25, MOST_STEPS = UINT64_C(1) << 31;
 /* Thread instructions that a launch may take for each element and operation of the case; and the
- * least for any launch, above MOST_STEPS: what takes longer than a case may is left unjudged, and
- * is not endless. A block that walks along a row of 1,000,000 in tiles of 64 x 64 takes 1.2e9. */
+ * least for any launch, above MOST_STEPS: a launch that takes longer than a case may is left
+ * unjudged, not called endless. A block that walks along a row of 1,000,000 in tiles of 64 x 64
+ * takes 1.2e9. */
 enum { PATIENCE = 64 };
 static const double LEAST_PATIENCE = 0x1p32;
-/* Of the cases of which all blocks run: once another one has been left to a GPU, they can only be
- * wrong, and about one of them is tried. */
+/* Thread instructions for the cases of which all blocks run. Once another case has been left to a
+ * GPU, these can only show an error, and about one of them is tried. */
 static const uint64_t ENOUGH_STEPS = UINT64_C(1) << 28;
-/* And for each sum of many elements: a whole block of 1024 threads may compute it, however few they
- * are. */
+/* The same for each sum of many elements: a whole block of 1024 threads may compute it, however few
+ * its elements are. */
 enum { PATIENCE_OF_A_SUM = 1024 * 256 };
-/* Of the truth: half a second or less. */
+/* Operations for the truth: they take half a second or less. */
 static const double MOST_OPERATIONS = 0x1p28;
-/* Of a GPU's free memory. */
+/* Share of a GPU's free memory. */
 static const double MEMORY_SHARE = 0.8;
 /* On a GPU a good answer takes a tenth of a second, and opening the memory about as long. */
 enum { GPU_DEADLINE_MS = 3000 };
@@ -88,7 +90,8 @@ uint64_t large_most_elements(const struct lab *lab, const struct judge_case *pro
 
 /* --- Coverage --------------------------------------------------------------------------------- */
 
-/* No block writes wrong elements from element on. */
+/* Say that no block writes `wrong` of the elements, of which `element` is the first; count if that
+ * is unknown. */
 static void note_gap(const struct spread *spread, size_t part, uint64_t element, uint64_t wrong,
                      const char *why, struct finding *finding)
 {
@@ -209,9 +212,9 @@ static bool verify_case(struct lab *lab, struct spread *spread, const struct sim
 }
 
 /* Faults of kernels and refused launches are the submission's own at any size. If its host code
- * fails (on arrays that it copies, or memory that a sandbox lacks), it has already broken a rule in
- * a small case; a process that breaks none has no reason to end. A GPU comes after the simulated
- * device has checked all that. */
+ * fails (on arrays that it copies, or for lack of memory in a sandbox), it has already broken a
+ * rule in a small case; a process that breaks no rule has no reason to end. A GPU comes after the
+ * simulated device has checked all that. */
 static bool is_of_host(const struct lab *lab, const struct finding *finding)
 {
     bool may_have_broken = !lab->simgpu || lab->missed_bar || lab->apart;
@@ -236,15 +239,15 @@ static void forgive(struct lab *lab, struct large *large, json_t *entry, const c
     lab_stop(lab, &lab->link);
 }
 
-/* May this finding come only from blocks that miss what others do? Faults do not. */
+/* May this finding arise only because other blocks did not run? Faults do not. */
 static bool may_be_of_sampling(enum verdict verdict)
 {
     return verdict == VERDICT_WRONG || verdict == VERDICT_TIMEOUT || verdict == VERDICT_BARRIER ||
            verdict == VERDICT_LAUNCH_ERROR;
 }
 
-/* For long blocks that were stopped: have they written part of their share, all of it right? Then
- * they do what they should, as far as was observed. */
+/* Have long blocks that were stopped written part of their share, and is all of it right? Then they
+ * do what they should, as far as was observed. */
 static bool is_right_so_far(struct lab *lab, struct spread *spread,
                             const struct simgpu_report *report, struct large *large)
 {
@@ -314,7 +317,7 @@ static uint64_t steps_of(const struct simgpu_report *report)
     return steps;
 }
 
-/* Of the simulated device. */
+/* Judge one case on the simulated device. */
 static bool read_report(struct lab *lab, struct spread *spread, struct large *large, bool launched,
                         json_t *entry, struct finding *finding)
 {
@@ -372,7 +375,7 @@ static bool judge_in_memory(struct lab *lab, const struct judge_case *problem, u
         }
     }
     spread_close(lab, &lab->link, &spread);
-    /* The next case needs this one's memory, which is free when the runner has let go of it. */
+    /* The next case needs this one's memory, which is free once the runner has closed it. */
     return right && (!lab->link.pid || lab_settle(lab, &lab->link, finding));
 }
 
@@ -412,14 +415,14 @@ static bool gave_up(const json_t *cases, const struct judge *judge,
 
 bool large_is_too_much(const struct simgpu_report *report)
 {
-    /* What a launch takes is known from some blocks, unless these did the work of others: with many
-     * launches that read each other's results this is rare. They may err by a factor of 2. */
+    /* Some blocks show what a launch takes, unless they did the work of others, which is rare with
+     * many launches that read each other's results. The estimate may err by a factor of 2. */
     enum { MANY = 16, TIMES = 2 };
     return report->across && report->launch_count >= MANY && steps_of(report) > TIMES * MOST_STEPS;
 }
 
-/* What blocks that ran do not prove, all of them may, if that is a few seconds' work: a page of
- * memory counts as 4096 thread instructions, so a byte as one. */
+/* If the blocks that ran prove nothing, all of them run if that takes only a few seconds: a page of
+ * memory counts as 4096 thread instructions, so a byte counts as one. */
 static bool judge_all_blocks(struct lab *lab, const struct judge_case *problem, uint64_t seed,
                              struct large *large, json_t *entry, struct finding *finding)
 {

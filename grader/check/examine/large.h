@@ -9,7 +9,8 @@ struct large {
     size_t done, unjudged; /* cases that did not fail; of those, that could not be judged */
     double worst_share;
     const char *worst_case;
-    /* The case under way: left open; all its blocks would take too long; every block runs. */
+    /* The state of the current case: left open; all its blocks would take too long; every block
+     * runs. */
     bool is_open, is_too_much, all_blocks;
     uint64_t whole_steps; /* thread instructions of the cases of which every block ran */
     json_t *cases;        /* {"case", and "blocks" and "blocks_run" or "unjudged"} each */
@@ -25,8 +26,8 @@ struct spread;
 bool large_is_covered(struct lab *lab, const struct simgpu_report *report,
                       const struct spread *spread, struct finding *finding);
 
-/* Some blocks of each launch ran, and could not represent all. Would all of them take far too long
- * here, as far as those that ran tell? */
+/* Some blocks of each launch ran, and could not represent all. Judging by those that ran, would all
+ * of them take far too long here? */
 bool large_is_too_much(const struct simgpu_report *report);
 
 /* How launches of a case are sampled: at least that many blocks of the commonest kind, and with the

@@ -1,9 +1,9 @@
-/* launch.c - launches that always end in a finding, in one process or in several in turn.
+/* launch.c - launches that always end in a finding, in one process or in several, one after the
+ * other.
  *
  * A case of several processes shows what a submission has really saved: the processes after the
- * first load it anew, with nothing of its memory, and get its file (runner/protocol.h). They are
- * runners like the first one, started as new programs and not forked, since CUDA does not survive a
- * fork.
+ * first load it anew, without its memory, and get its file (runner/protocol.h). They are runners
+ * like the first one, started as new programs and not forked, since CUDA does not survive a fork.
  */
 #include "check/examine/lab.h"
 
@@ -50,7 +50,7 @@ static void note_stray_launch(struct finding *finding)
              "the stream is the fourth thing in a launch: kernel<<<blocks, threads, 0, stream>>>");
 }
 
-/* The stream given waits for everything, and everything for it. */
+/* The given stream waits for all other work, and all other work waits for it. */
 static void note_unjoined(uint64_t pieces, struct finding *finding)
 {
     finding_set(finding, VERDICT_STREAM,
@@ -63,7 +63,8 @@ static void note_unjoined(uint64_t pieces, struct finding *finding)
              "yours at the end (cudaStreamWaitEvent())");
 }
 
-/* A lesson names the libraries that it is about; elsewhere a library's product is no answer. */
+/* A lesson names the libraries that it is about; in other lessons a library's product is not an
+ * answer. */
 static bool uses_library(const struct judge *judge, const struct simgpu_report *report,
                          struct finding *finding)
 {
@@ -122,14 +123,14 @@ static uint64_t kernels_launched(const struct simgpu_report *report)
     return report ? report->launch_count : 0;
 }
 
-/* With such a stream every launch on it fails (judge_graph.h). One on a stream of the submission's
- * own, joined with it by events, does not. */
+/* On such a stream every launch fails (judge_graph.h). A launch on the submission's own stream,
+ * joined with it by events, does not. */
 static bool launched_elsewhere(const struct simgpu_report *report, const struct judge_case *problem)
 {
     return problem->refused_with == JUDGE_LAUNCH_FAILS && kernels_launched(report) > 0;
 }
 
-/* If nothing may be launched, the reason why a kernel then fails does not matter. */
+/* If nothing may be launched, the reason why a launched kernel fails does not matter. */
 static bool launched_anyway(const struct simgpu_report *report, const struct judge_case *problem,
                             struct finding *finding)
 {
@@ -169,15 +170,15 @@ static int64_t deadline_of(const struct lab *lab)
 
 /* --- In one process --------------------------------------------------------------------------- */
 
-/* The finding is made: the runner is of no more use. */
+/* The finding has been made, so the runner is no longer needed. */
 static bool give_up(struct lab *lab, struct link *link)
 {
     lab_stop(lab, link);
     return false;
 }
 
-/* Is a call right in what the runner and the device say of it? report: seen_by_device, if the call
- * has ended. */
+/* Is a call right according to the runner and the device? report: seen_by_device, if the call has
+ * ended. */
 static bool went_well(struct lab *lab, struct link *link, const struct runner_command *command,
                       enum link_event event, const struct runner_answer *answer,
                       const struct simgpu_report *report, struct finding *finding)
@@ -202,7 +203,7 @@ static bool went_well(struct lab *lab, struct link *link, const struct runner_co
     return false;
 }
 
-/* Once the command is filled in and the device is as it should be. */
+/* Launch, once the command is filled in and the device is ready. */
 static bool call(struct lab *lab, struct link *link, struct runner_command *command,
                  struct runner_answer *answer, struct finding *finding)
 {
@@ -276,7 +277,8 @@ static struct link *successor(const struct link *link, struct finding *finding)
     return NULL;
 }
 
-/* Tell the learner where to look: what is right in the first process may be lost in the next. */
+/* Tell the learner where to look: a result that is right in the first process may be lost in the
+ * next. */
 static void note_process(const struct runner_command *command, struct finding *finding)
 {
     size_t used = strlen(finding->reason);
@@ -285,7 +287,7 @@ static void note_process(const struct runner_command *command, struct finding *f
              command->launch.process + 1, processes_of(command));
 }
 
-/* One of the processes after the first. It is shown what opened has. */
+/* One of the processes after the first. It is shown the rooms that opened has. */
 static bool go_on(struct lab *lab, const struct link *opened, struct link *link,
                   struct runner_command *command, const struct lab_fill *fill,
                   struct runner_answer *answer, struct finding *finding)

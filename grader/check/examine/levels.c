@@ -33,7 +33,7 @@ static bool add(json_t *level, const char *text, const struct judge_evidence *ev
            json_array_append_new(level, json_string(filled)) == 0;
 }
 
-/* The first rows that fit, at most so many; one that claims nothing only if no other is there. */
+/* The first rows that fit, up to a limit; a row that claims nothing only if no other fits. */
 static void add_rows(json_t *level, struct sayings table, const struct judge_evidence *evidence,
                      size_t most)
 {
@@ -72,7 +72,7 @@ static void append(char *text, size_t bytes, const char *from, size_t length)
     snprintf(text + used, bytes - used, "%s%.*s", used ? " " : "", (int)length, from);
 }
 
-/* What of the hint is not done; "" if all of it is. */
+/* The part of the hint that the submission has not done; "" if it has done all of it. */
 static void open_parts(const struct judge *judge, int level, const struct judge_evidence *e,
                        char *text, size_t bytes)
 {
@@ -99,7 +99,7 @@ static void open_parts(const struct judge *judge, int level, const struct judge_
         snprintf(text, bytes, "%.*s%s", (int)lead, hint, parts);
 }
 
-/* The lesson's second and third hint; the first is a question, and one was asked already. */
+/* The lesson's second and third hints; the first is a question, and one was already asked. */
 static void add_lesson(json_t *levels[LEVELS], const struct judge *judge,
                        const struct judge_evidence *e)
 {
@@ -115,7 +115,7 @@ static void add_lesson(json_t *levels[LEVELS], const struct judge *judge,
     }
 }
 
-/* What the judge says itself at that level, if anything. */
+/* The judge's own sentence at that level, if it has one. */
 static bool add_own(json_t *levels[LEVELS], const struct judge *judge, int level,
                     const struct judge_evidence *evidence)
 {
@@ -138,9 +138,9 @@ static void add_causes(json_t *level, const struct judge_evidence *evidence)
         add_rows(level, sayings_faults(), evidence, CAUSES_OF_A_HINT);
 }
 
-/* Does what is told of a mistake fit all that was seen? A hint on barriers speaks of more than a
- * copy that was not waited for, or of two lines of shared memory; one on the timed case not of the
- * slow one. */
+/* Does the hint of a mistake fit all that was seen? A hint on barriers does not fit a copy that was
+ * not waited for, or two known lines that use shared memory; a hint on the timed case does not fit
+ * another case that is slow. */
 static bool is_told(const struct judge_evidence *evidence)
 {
     bool has_lines = evidence->at_line && evidence->other_line;

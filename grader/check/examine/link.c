@@ -37,7 +37,8 @@ static void show_device(struct sandbox *sandbox, bool gpu)
     }
 }
 
-/* Names the simulated device's socket, so that no variable and no file has to; -1 on a GPU. */
+/* The descriptor of the simulated device's socket, so that no variable and no file has to name it;
+ * -1 on a GPU. */
 static int open_device(bool gpu)
 {
     const char *socket = getenv("SIMGPU_SOCKET");
@@ -142,7 +143,7 @@ bool link_start(struct link *link, const struct link_spec *spec)
     link->commands = commands[1];
     link->answers = answers[0];
     link->log_fd = log[0];
-    /* Nothing that a runner does, or leaves undone, keeps the grader waiting. */
+    /* Nothing that a runner does, or fails to do, keeps the grader waiting. */
     const int ours[] = {link->commands, link->answers, link->log_fd};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         fcntl(ours[i], F_SETFL, O_NONBLOCK);

@@ -56,14 +56,14 @@ enum link_event { LINK_ANSWERED, LINK_ENDED, LINK_LATE, LINK_BABBLED };
 bool link_start(struct link *link, const struct link_spec *spec);
 /* Start another runner of the same submission. */
 bool link_start_like(struct link *link, const struct link *other);
-/* Also collects its log to the end. */
+/* Also collects its whole log. */
 void link_stop(struct link *link);
 
-/* Commands without an answer. False when the runner is gone, or does not listen: the next wait says
- * so. None of these waits longer than a few seconds. */
+/* Commands without an answer. False when the runner is gone, or does not listen; the next wait
+ * reports that. None of these waits longer than a few seconds. */
 bool link_open(struct link *link, uint32_t slot, const struct runner_open *open);
 bool link_close(struct link *link, uint32_t slot);
-/* Open everything that is open in other. */
+/* Open every room that is open in other. */
 bool link_open_like(struct link *link, const struct link *other);
 
 /* Send a launch: problem and sets are filled in; the rest is filled in here. wall_ns gets the time

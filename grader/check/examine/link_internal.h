@@ -4,8 +4,8 @@
 
 #include "check/examine/link.h"
 
-/* Take a piece of the log, if there is one. False when there is none, or never will be: see errno;
- * its fd never blocks. */
+/* Take a piece of the log, if there is one. False when there is none, or never will be: errno says
+ * which; the fd never blocks. */
 bool link_take_log(struct link *link);
 /* As link_stop, but give it that long to end by itself. */
 void link_stop_within(struct link *link, int64_t patience_ns);

@@ -1,8 +1,8 @@
-/* link_means.c - the verdict for how a runner ended, or for what it answered.
+/* link_means.c - the verdict for a runner's end, or for its answer.
  *
- * A runner's answers are claims. What it says about itself may cost it points; what it says about
- * the device becomes DEVICE here, which again.h believes only if the device confirms it. No reason
- * is taken from its log.
+ * A runner's answers are claims. A claim about itself may cost it points; a claim about the device
+ * becomes DEVICE here, which again.h believes only if the device confirms it. No reason is taken
+ * from its log.
  */
 #include "check/examine/link_internal.h"
 
@@ -26,8 +26,9 @@ static bool device_took_little(void)
     return at && strtoull(at + strlen("\nVmHWM:"), NULL, 10) < most_kib;
 }
 
-/* A claim of the launcher's, which the kernel's count supports. What the device's process has taken
- * may be the submission's, too: only if that is little as well is the submission beyond blame. */
+/* A claim of the launcher's, which the kernel's count supports. Memory of the device's process may
+ * also be due to the submission: only if that process, too, has taken little is the submission not
+ * to blame. */
 static enum verdict starved_verdict(struct link *link, char *reason, size_t bytes)
 {
     link->starved = link->spec.gpu || device_took_little();

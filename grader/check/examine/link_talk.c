@@ -16,7 +16,7 @@
 
 /* Between launches a runner only opens memory and forgets it. */
 enum { LISTENING_DEADLINE_MS = 20000 };
-/* How often the clock is asked. */
+/* The interval between readings of the clock. */
 enum { LOOK_MS = 100 };
 
 /* --- Waiting ---------------------------------------------------------------------------------- */
@@ -127,14 +127,14 @@ bool link_close(struct link *link, uint32_t slot)
     return send(link, &command);
 }
 
-/* An answer that comes before its question is invalid. */
+/* An answer that comes before its command is invalid. */
 static bool has_answered_ahead(const struct link *link)
 {
     struct pollfd answers = {.fd = link->answers, .events = POLLIN};
     return poll(&answers, 1, 0) > 0 && answers.revents & POLLIN;
 }
 
-/* A submission that found these in its memory would know what is tested. */
+/* A submission that found these in its memory would know what is being tested. */
 static void keep_back(struct judge_case *told)
 {
     memset(told->name, 0, sizeof told->name);

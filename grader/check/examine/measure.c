@@ -22,9 +22,10 @@
 
 /* Thread instructions of a timed case. */
 static const uint64_t MOST_STEPS = UINT64_C(1) << 29;
-/* The same if every block runs, with a page of memory counted as 4096 of them: a few seconds. */
+/* The same if every block runs, with a page of memory counted as 4096 instructions: a few
+ * seconds. */
 static const uint64_t MOST_STEPS_OF_ALL = UINT64_C(1) << 31;
-/* Of a brief one: what a launch's commonest blocks take shows in so few. */
+/* The same for a brief run: this few show what a launch's commonest blocks take. */
 enum { BRIEF_BLOCKS = 8, BRIEF_STEPS = 1 << 22, BRIEF_ELEMENTS = 1 << 12 };
 /* With the safety checks on, an instruction takes about this many times as long. */
 enum { CHECKS_COST = 4 };
@@ -131,8 +132,8 @@ struct whole {
     struct room room;
 };
 
-/* Each process finds other inputs, and unwritten outputs: the next one's results do not include
- * what one has left. */
+/* Each process finds other inputs, and unwritten outputs, so the results of one do not include what
+ * an earlier one left. */
 static bool write_whole(void *context, unsigned process, struct finding *finding)
 {
     struct whole *whole = context;
@@ -193,8 +194,8 @@ static void leave_unsampled(struct lab *lab, struct link *link, struct timed *ti
     lab_stop(lab, link);
 }
 
-/* What the blocks that ran have written must be right; and if chance chose them, or all ran, no
- * output may have a gap where others should have written. */
+/* The results of the blocks that ran must be right; and if the blocks were chosen at random, or all
+ * ran, no output may have a gap where others should have written. */
 static bool some_are_right(struct lab *lab, struct link *link, struct timed *timed,
                            struct spread *spread, const struct simgpu_report *report,
                            struct finding *finding)
@@ -227,8 +228,8 @@ static bool write_over(void *context, unsigned process, struct finding *finding)
                                           : spread_spoil(&over->kept, seed, finding);
 }
 
-/* Where inputs have changed, so has what is right, and blocks that did nothing show in a few of
- * their elements. */
+/* Where inputs have changed, so have the right results, and blocks that did nothing show in a few
+ * of their elements. */
 static bool is_right_over(struct lab *lab, const struct over *over,
                           const struct simgpu_report *report, struct finding *finding)
 {
@@ -255,7 +256,8 @@ static bool launches_only(const struct simgpu_report *report, const struct simgp
     return is_only;
 }
 
-/* Do all these calls launch one kernel, with one grid? Then the same blocks ran in each. */
+/* Do all these calls launch the same kernel with the same grid? Then the same blocks ran in
+ * each. */
 static bool is_same_launch(const struct simgpu_report *before, const struct simgpu_report *now)
 {
     if (before->launch_count == 0 || now->launch_count == 0)
@@ -263,8 +265,8 @@ static bool is_same_launch(const struct simgpu_report *before, const struct simg
     return launches_only(before, before->launches) && launches_only(now, before->launches);
 }
 
-/* A first call could be sampled, and one of those after it, with the same arguments, cannot: so it
- * is another launch, which reads, say, what an earlier one has kept. Nothing is known of its
+/* The first call could be sampled, and a later one with the same arguments cannot: so the later one
+ * is another launch, which reads, say, what an earlier call has kept. Nothing is known about its
  * results. */
 static bool can_be_sampled(struct timed *timed, const struct simgpu_report *later,
                            struct finding *finding)
@@ -286,8 +288,8 @@ static bool call_again(struct lab *lab, struct link *link, struct runner_command
            lab->simgpu->report(report) == SIMGPU_OK;
 }
 
-/* A call with a launch of its own. Other blocks ran in it, so that what was spoilt in the outputs
- * need not be written by them: it is judged like a first call. */
+/* A call whose launch differs. Other blocks ran in it, and they need not write what was spoilt in
+ * the outputs: it is judged like a first call. */
 static bool call_afresh(struct lab *lab, struct link *link, struct timed *timed,
                         struct spread *spread, struct runner_command *command,
                         struct finding *finding)
@@ -324,8 +326,8 @@ static bool call_over(struct lab *lab, struct link *link, struct timed *timed, s
     return right;
 }
 
-/* A third call that is the same, and a fourth one. Where all blocks run, each takes a second or
- * two: one is enough. */
+/* A third call and a fourth one, both the same as the first. Where all blocks run, each takes a
+ * second or two, so one is enough. */
 static bool calls_over(struct lab *lab, struct link *link, struct timed *timed,
                        struct spread *spread, struct runner_command *command,
                        const struct simgpu_report *before, struct finding *finding)
@@ -337,7 +339,7 @@ static bool calls_over(struct lab *lab, struct link *link, struct timed *timed,
            (timed->all || call_over(lab, link, timed, &changed, command, before, finding));
 }
 
-/* Some blocks. False without a finding if they cannot represent all: timed says why. */
+/* Run some blocks. False without a finding if they cannot represent all: timed says why. */
 static bool measure_some(struct lab *lab, struct link *link, struct timed *timed,
                          const struct figures_reference *reference, struct measured *measured,
                          struct finding *finding)

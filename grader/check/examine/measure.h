@@ -36,12 +36,12 @@ struct timed {
  * check: the same blocks are counted in every check. */
 enum { MEASURE_DRAW = 1 };
 
-/* Does the case compute much for each byte, so that a block of it takes long? */
+/* Does the case compute much per byte, so that each of its blocks takes long? */
 bool measure_is_long(const struct lab *lab, const struct judge_case *problem);
 
-/* Thread instructions that a case may take: so many times the reference's, and some. */
+/* Thread instructions that a case may take: a multiple of the reference's, plus a constant. */
 uint64_t measure_patience(const struct figures_reference *reference);
-/* For launches that may take that many thread instructions; 0 for any number. */
+/* Options for launches that may take that many thread instructions; 0 for any number. */
 void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
                      uint64_t step_budget);
 /* Run the case once on link, verify what it left, and read the counters. False with a finding, or
@@ -49,8 +49,8 @@ void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
 bool measure(struct lab *lab, struct link *link, struct timed *timed,
              const struct figures_reference *reference, struct measured *measured,
              struct finding *finding);
-/* The case cannot be sampled, and the timed one could: nothing observed is nothing proved. advice:
- * what the submission could do. Returns false. */
+/* The case cannot be sampled, although the timed one could: what was not observed is not proved.
+ * advice: what the submission could do. Returns false. */
 bool measure_say_unsampled(const struct timed *timed, const char *advice, struct finding *finding);
 void measure_forget(struct lab *lab, struct measured *measured);
 

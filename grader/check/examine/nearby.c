@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Sizes differ by a few percent, and with them how full the last wave of blocks is. */
+/* Sizes differ by a few percent, and so does the fill of the last wave of blocks. */
 static const double ALIKE = 1.25, ALIKE_IN_BRIEF = 1.15;
 enum { MOST_CALLS = 3 };
 static const uint64_t NEARBY_PURPOSE = 0x6E6561726279; /* a stream that no case's index is */
@@ -24,7 +24,7 @@ bool nearby_case(const struct lab *lab, const struct judge_case *problem, struct
     return true;
 }
 
-/* Work of one kind grows with the size about as the other does. */
+/* Bytes and operations grow about equally with the size. */
 double nearby_share(const struct lab *lab, const struct judge_case *near,
                     const struct judge_case *problem)
 {
@@ -68,8 +68,9 @@ static bool measure_other(struct lab *lab, struct timed *other, bool brief, uint
     return is_seen;
 }
 
-/* A call of the same case or of the one nearby, by so few blocks as say what most take; and by as
- * many as the timed case has, if these say that it may be unlike, or may not stand for all. */
+/* A call of the same case or of the one nearby, by just enough blocks to show what most of them
+ * take; and by as many as the timed case has, if those show that the call may be unlike, or may not
+ * represent all blocks. */
 static bool is_alike(struct lab *lab, struct timed *other, uint64_t budget,
                      const struct figures_reference *reference, double expected_ns,
                      struct finding *finding)

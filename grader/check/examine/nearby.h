@@ -1,9 +1,9 @@
 /* nearby.h - a timed case costs what its neighbours cost.
  *
- * The size that is timed is the same in every check, so that figures can be compared. So it can be
- * known, and a kernel that is fast only there is not fast. A case of a drawn size close to it has
- * to cost as much per unit of work, and so has the timed case when it is repeated: how often and in
- * which order the two come is drawn as well.
+ * The timed size is the same in every check, so that figures can be compared. So a submission can
+ * know it, and a kernel that is fast only at that size is not fast. A case of a drawn size close to
+ * it may cost no more per unit of work, nor may the timed case when it is repeated: how often and
+ * in which order the two come is drawn as well.
  */
 #ifndef EXAMINE_NEARBY_H
 #define EXAMINE_NEARBY_H
@@ -13,7 +13,7 @@
 /* The same launcher's case with a size nearby. False when the judge has none. */
 bool nearby_case(const struct lab *lab, const struct judge_case *problem, struct judge_case *near);
 
-/* The work of the one case as a share of the other's, of which it is a smaller one. */
+/* The work of near as a share of that of problem, which is a larger case. */
 double nearby_share(const struct lab *lab, const struct judge_case *near,
                     const struct judge_case *problem);
 

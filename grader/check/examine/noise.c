@@ -3,8 +3,8 @@
  *
  * The submission is one whose work is padded, or the reference itself. Its true ratio is measured
  * first, over many pairs. Then the bar is set so that this ratio is a known part of it, and
- * verdicts are made, each with anchors and pairs of its own as in a check. Processes live on from
- * one verdict to the next: the noise of starting new ones is shown by `make calibrate`. Unlike in a
+ * verdicts are made, each with anchors and pairs of its own as in a check. Processes stay alive
+ * from one verdict to the next: `make calibrate` shows the noise of starting new ones. Unlike in a
  * check, nothing is tried twice here, unless the clock disagrees.
  *
  *     "noise": {"verdicts": 200, "of_bar": [0.9, ...], "disturber": program or "", "seconds": most,
@@ -36,7 +36,7 @@ struct tally {
     size_t by_answer[RULE_SLOWED + 1];
     double ratio[MOST_VERDICTS], low[MOST_VERDICTS], high[MOST_VERDICTS], seconds[MOST_VERDICTS];
     double pairs, left_out, spread[MOST_VERDICTS];
-    /* The clock's launch as a share of the claimed one, and how much it may be off. */
+    /* The clock's time of a launch as a share of the claimed one, and how far off it may be. */
     double clock[MOST_VERDICTS], off_by[MOST_VERDICTS];
 };
 
@@ -92,7 +92,7 @@ static void add(struct tally *tally, const struct rule_seen *seen, enum rule_ans
                     (slow && of_bar >= 1) || answer == RULE_FORGED;
 }
 
-/* Least, quartiles and most. */
+/* Minimum, quartiles and maximum. */
 static json_t *five_numbers(double *values, size_t count)
 {
     json_t *list = json_array();
@@ -102,7 +102,7 @@ static json_t *five_numbers(double *values, size_t count)
     return list;
 }
 
-/* What windows of one side take besides their launches. */
+/* The time of one side's windows besides their launches. */
 static json_t *besides_of(const struct rule_side *side, size_t count)
 {
     double besides[STATISTICS_MOST_PAIRS];

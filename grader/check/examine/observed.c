@@ -1,4 +1,5 @@
-/* observed.c - see observed.h. The outputs were right; here the device must have observed how. */
+/* observed.c - see observed.h. The outputs were right; here the device must have observed how they
+ * came about. */
 #include "check/examine/observed.h"
 
 #include "check/examine/image.h"
@@ -6,11 +7,12 @@
 #include <stdio.h>
 
 /* The blocks that ran represent all, although some have less to do than others: of three that go
- * from tile to tile, one may have one tile less. Their outputs were compared with the truth one by
+ * from tile to tile, one may have one tile fewer. Their outputs were compared with the truth one by
  * one. */
 static const double SAMPLED_SHARE = 0.5;
 
-/* Of outputs that start as poison; one that shares an input's memory may be right unchanged. */
+/* Bytes of outputs that start as poison; an output that shares an input's memory may be right
+ * unchanged. */
 static double output_bytes(const struct judge *judge, const struct judge_case *problem)
 {
     struct image image;
@@ -24,7 +26,8 @@ static double output_bytes(const struct judge *judge, const struct judge_case *p
     return bytes;
 }
 
-/* By kernels, copies and sets; lanes with the same address count once in a request. */
+/* Bytes stored by kernels, copies and memsets; lanes with the same address count once in a
+ * request. */
 static double stored_bytes(const struct simgpu_report *report, bool *sampled)
 {
     double bytes = (double)report->calls.moved_bytes;

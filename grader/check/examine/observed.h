@@ -11,9 +11,9 @@ bool observed(const struct lab *lab, const struct judge_case *problem,
               const struct simgpu_report *report, const struct figures *figures,
               struct finding *finding);
 
-/* Where only some blocks ran: counted by what they stand for, do they store about as much as the
- * outputs have? If not, this proves only that they cannot stand for all: where one block does the
- * work of hundreds, chance often draws too few of that kind. */
+/* Where only some blocks ran: do the blocks, each weighted by the number that it represents, store
+ * about as much as the outputs have? If not, this proves only that they cannot represent all: where
+ * one block does the work of hundreds, too few of that kind are often drawn. */
 bool observed_stand_for_all(const struct lab *lab, const struct judge_case *problem,
                             const struct simgpu_report *report);
 

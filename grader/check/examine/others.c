@@ -1,7 +1,7 @@
 /* others.c - the launchers of a lesson besides the one that was not right.
  *
  * A stage ends with the first case that fails, so as long as the first of two launchers is wrong,
- * nothing would be said about the second. Here each other one is examined alone.
+ * nothing would be known about the second. Here each of the others is examined alone.
  */
 #include "check/examine/others.h"
 

@@ -1,4 +1,4 @@
-/* others.h - what the other launchers of a lesson get if one is wrong. */
+/* others.h - judges the other launchers of a lesson if one is wrong. */
 #ifndef EXAMINE_OTHERS_H
 #define EXAMINE_OTHERS_H
 
@@ -7,8 +7,8 @@
 /* Run the job's stages on lab->judge; outcomes become members of result. */
 typedef void others_stages(struct lab *lab, const json_t *job, json_t *result);
 
-/* [{"launcher": name, and a member a stage}] for each launcher except the one whose case ended
- * safety or numerics; empty if none did. */
+/* [{"launcher": name, and a member for each stage}] for each launcher except the one whose case
+ * ended safety or numerics; empty if none did. */
 json_t *others_examine(struct lab *lab, const json_t *job, const json_t *result,
                        others_stages *stages);
 

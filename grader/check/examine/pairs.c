@@ -69,7 +69,7 @@ static bool warm_up(struct pairs *pairs, enum sets_side side, double *event_ns)
     return launches < 2 || block(pairs, side, (uint32_t)launches, &window);
 }
 
-/* As many launches as make a block as long as wanted, each in a set of its own: a repeated launch
+/* As many launches as give a block the wanted length, each on a different set: a repeated launch
  * could be skipped. */
 static void size_blocks(struct pairs *pairs)
 {
@@ -79,9 +79,9 @@ static void size_blocks(struct pairs *pairs)
     pairs->seen.reference.launches = (uint32_t)fmin(wanted, (double)sets->count);
 }
 
-/* What comes before a call would be in its window, and the runner is stopped after it: nothing
- * would let it continue, since on a GPU times have windows of their own. So such a case makes what
- * it keeps in the first call that it is given. */
+/* Work before a call would be in its window, and the runner is stopped after that work: nothing
+ * would let it continue, since on a GPU times have separate windows. So such a case creates what it
+ * keeps in its first call. */
 static bool can_be_timed(const struct judge_case *problem, struct finding *finding)
 {
     return (!problem->prepares && problem->processes <= 1) ||
@@ -226,9 +226,9 @@ static bool pair(struct pairs *pairs)
     return sets_verify(pairs->lab, &pairs->sets, seen->submission.launches, &pairs->finding);
 }
 
-/* What counts its calls may do less of the work from some call on. The launches in between write
- * the same sets over and over, so what they leave undone does not show; those after them have new
- * contents, and outputs that are poisoned, like a pair's. */
+/* A submission that counts its calls may do less work from some call on. The launches in between
+ * write the same sets again and again, so work that they leave out does not show; those after them
+ * have new contents, and poisoned outputs, like a pair's. */
 bool pairs_endure(struct pairs *pairs)
 {
     struct rule_seen *seen = &pairs->seen;

@@ -8,8 +8,8 @@
  *     pairs_anchor       the reference alone again, when those processes are gone
  *     pairs_close
  *
- * Every block is a window (timed_window.h) on contents of its own (sets.h), and every launch of
- * every pair is verified. pairs_measure may be called again: it begins anew.
+ * Every block is a window (timed_window.h) on its own contents (sets.h), and every launch of every
+ * pair is verified. pairs_measure may be called again: it starts over.
  */
 #ifndef EXAMINE_PAIRS_H
 #define EXAMINE_PAIRS_H
@@ -45,8 +45,9 @@ void pairs_lengthen(struct pairs *pairs);
 bool pairs_meet(struct pairs *pairs);
 /* Call after that: does the submission keep the lesson's rules on this device (rules.h)? */
 bool pairs_keep_rules(struct pairs *pairs);
-/* least: 0, or how many pairs to take whatever they say, and then RULE_FAST: for cases that are not
- * judged. RULE_MORE with a finding when something ended it. */
+/* least: 0, or how many pairs to take regardless of their results, and then the answer is
+ * RULE_FAST: for cases that are not judged. RULE_MORE with a finding when something ended the
+ * measurement. */
 enum rule_answer pairs_measure(struct pairs *pairs, size_t least);
 /* Are results still right after many more launches, in the process that was measured? False with a
  * finding. */

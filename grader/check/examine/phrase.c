@@ -1,5 +1,5 @@
-/* phrase.c - the names that sentences may use, each with the number that it stands for. NAN: it is
- * not known of this submission. */
+/* phrase.c - the names that sentences may use, each with its number. NAN: not known for this
+ * submission. */
 #include "check/examine/phrase.h"
 
 #include <math.h>
@@ -89,7 +89,7 @@ static const struct {
     {"elsewhere_threads", elsewhere_threads},
 };
 
-/* The number that the name between the braces stands for. */
+/* The number for the name between the braces. */
 static double number_of(const char *name, size_t length, const struct judge_evidence *evidence)
 {
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
@@ -98,7 +98,7 @@ static double number_of(const char *name, size_t length, const struct judge_evid
     return NAN;
 }
 
-/* Counts to the last digit, others to three. */
+/* Counts are exact; other numbers have three digits. */
 static int print_number(char *to, size_t bytes, double number)
 {
     bool is_count = number == rint(number) && fabs(number) < 0x1p53;

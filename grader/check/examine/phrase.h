@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 /* Copies text with each {name} replaced by that number of the evidence (phrase.c lists the names).
- * False if one of them is not known, or there is no room: the sentence must not be said then. */
+ * False if one of them is not known, or the text does not fit: then the sentence must not be
+ * used. */
 bool phrase_fill(const char *text, const struct judge_evidence *evidence, char *filled,
                  size_t bytes);
 

@@ -165,7 +165,7 @@ static const char *value_text(double value, double other, char text[32])
     return isnan(value) && !isnan(other) ? "NaN" : text;
 }
 
-/* How far off the element may be; nothing if a NaN or an infinity is expected. */
+/* The allowed error of the element; nothing if a NaN or an infinity is expected. */
 static const char *say_allowed(const struct comparison *result, char *text, size_t bytes)
 {
     if (!isfinite(result->want))

@@ -92,7 +92,7 @@ static bool model(struct lab *lab, struct link *link, const struct judge_case *p
     return done;
 }
 
-/* The same for a GPU's case, by some of its blocks. */
+/* The same for a GPU's case, with some of its blocks. */
 static bool model_some(struct lab *lab, struct link *link, const struct judge_case *problem,
                        double *time_ns, struct finding *finding)
 {

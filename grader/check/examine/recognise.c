@@ -38,8 +38,8 @@ static double most_bytes(const struct judge *judge, const struct judge_case *pro
     return most;
 }
 
-/* A numerics case, or a timed one, of the device that judged or of the simulated one, which counts
- * for all devices. timed gets the latter. */
+/* A numerics case, or a timed one, from the device that judged or from the simulated one, which
+ * counts for all devices. timed gets the timed case. */
 static const struct judge_case *case_named(const struct judge *judge, const json_t *from,
                                            const char *key,
                                            struct judge_case timed[MOST_TIMED_CASES])
@@ -133,8 +133,8 @@ json_t *recognise_stage(const struct judge *judge, const json_t *from)
     struct judge_case timed[2][MOST_TIMED_CASES];
     const struct judge_mistake *mistake = NULL;
     read_evidence(judge, from, timed, &evidence);
-    /* What is slow elsewhere is no mistake of the timed case, whose figures these are. And an
-     * address far from all memory tells nothing of an index. */
+    /* A submission that is slow in another case has no mistake of the timed case, and these figures
+     * are from the timed case. And an address far from all memory tells nothing of an index. */
     bool is_of_case = !evidence.in_another_case && !over_outputs(&evidence) && !nowhere(&evidence);
     size_t count = is_of_case && judge->mistakes ? judge->mistakes->count : 0;
     for (size_t i = 0; i < count && !mistake; i++)

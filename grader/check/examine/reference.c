@@ -75,8 +75,8 @@ static bool add_regimes(struct lab *lab, struct link *link, const struct judge_c
     return known;
 }
 
-/* Both sizes of each launcher's case, since the submission decides which of them it is held to; and
- * its regimes. */
+/* Both sizes of each launcher's case, since the submission decides which of them it is compared in;
+ * and its regimes. */
 json_t *reference_stage(struct lab *lab)
 {
     struct judge_case cases[MOST_TIMED_CASES], real[MOST_TIMED_CASES];

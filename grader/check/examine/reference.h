@@ -1,4 +1,4 @@
-/* reference.h - what the reference takes in the timed cases, counted alone, before any submission
+/* reference.h - the reference's figures in the timed cases, counted alone, before any submission
  * runs.
  */
 #ifndef EXAMINE_REFERENCE_H
@@ -6,7 +6,7 @@
 
 #include "check/examine/measure.h"
 
-/* What is known about the reference in that case: kept is the "reference" that reference_stage
+/* Get what is known about the reference in that case: kept is the "reference" that reference_stage
  * made. False with a finding; or without one if its blocks cannot be sampled: then timed says
  * why. */
 bool reference_of(const json_t *kept, struct timed *timed, struct figures_reference *reference,

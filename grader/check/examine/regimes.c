@@ -11,10 +11,10 @@
 
 #include <math.h>
 
-/* Of the speed that the timed case has itself. */
+/* Share of the speed that the timed case itself reaches. */
 static const double OWN_SHARE = 0.5;
-/* What is several times as fast as the reference where it is timed is asked for more in a regime of
- * the same shape, but never for as much as the reference. */
+/* A submission that is several times as fast as the reference in the timed case must reach more in
+ * a regime of the same shape, but never as much as the reference. */
 static const double OWN_LEAST = JUDGE_REGIME_SHARE, MOST_ASKED = 0.8;
 static const char ADVICE[] = "compute such a call by a launch like the timed one's";
 static const uint64_t REGIME_PURPOSE = 0x726567696D65; /* a stream no case's index can be */
@@ -88,7 +88,7 @@ struct hold {
     json_t *list; /* of what was found */
 };
 
-/* One call of the case, right in all that holds for every call. */
+/* One call of the case, which must be right and keep all rules for every call. */
 static bool measure_call(const struct hold *hold, struct timed *timed,
                          const struct figures_reference *reference, struct measured *measured,
                          struct finding *finding)
@@ -100,7 +100,7 @@ static bool measure_call(const struct hold *hold, struct timed *timed,
            every_case_holds_in(lab, timed->problem, measured->report, finding);
 }
 
-/* The share of the reference's speed that is asked for. speed: what the timed case has of it. */
+/* The required share of the reference's speed. speed: the share that the timed case reaches. */
 static double least_share(const struct judge_regime *regime, double speed)
 {
     double share = regime->share > 0 ? regime->share : JUDGE_REGIME_SHARE;
@@ -108,7 +108,7 @@ static double least_share(const struct judge_regime *regime, double speed)
     return regime->same_shape ? fmax(least, fmin(speed * OWN_LEAST, MOST_ASKED)) : least;
 }
 
-/* By few blocks, and if these do not stand for all, by as many as the timed case has. */
+/* With few blocks and, if these do not represent all, with as many as the timed case has. */
 static bool measure_enough(const struct hold *hold, const struct judge_regime *regime,
                            struct timed *timed, const struct figures_reference *reference,
                            struct measured *measured, struct finding *finding)
@@ -126,7 +126,8 @@ static bool measure_enough(const struct hold *hold, const struct judge_regime *r
     return measure_call(hold, timed, reference, measured, finding);
 }
 
-/* No blocks stand for all. False with a finding if that is a reason to refuse the submission. */
+/* No sample of blocks represents all. False with a finding if that is a reason to refuse the
+ * submission. */
 static bool note_unsampled(const struct hold *hold, const struct judge_regime *regime,
                            const struct timed *timed, struct finding *finding)
 {
@@ -146,7 +147,7 @@ static void note(const struct hold *hold, const struct judge_regime *regime,
                                     "share", reference_ns / time_ns, "least", least));
 }
 
-/* listed: the case that the reference was counted in, whose time is taken to shrink with the
+/* listed: the case in which the reference was counted; its time is assumed to shrink with the
  * work. */
 static bool is_fast(const struct hold *hold, const struct judge_regime *regime,
                     const struct judge_case *problem, const struct judge_case *listed,

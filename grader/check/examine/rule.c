@@ -44,8 +44,8 @@ double rule_noise(const struct rule_seen *seen)
     return count ? 1.4826 * statistics_median(steps, count) / sqrt(2) : 0;
 }
 
-/* Windows are long for many reasons, for a while or for a whole process, but never too short: the
- * shortest tell most. Takes two, so that one odd reading does not count. */
+/* Windows are too long for many reasons, for a while or for a whole process, but never too short:
+ * the shortest tell the most. Uses the two shortest, so that one odd reading does not count. */
 static double shortest(const double *values, size_t count)
 {
     double copy[STATISTICS_MOST_PAIRS];
@@ -75,8 +75,8 @@ double rule_clock_ns(const struct rule_seen *seen, double *off_by_ns)
     return (shortest(submission->wall_ns, seen->pairs) - least) / submission->launches;
 }
 
-/* Is it so far below the bar, in each of the first pairs and always alike, that no more are needed?
- * A time that is slow by chance is not slow by the same amount each time. */
+/* Is it so far below the bar, in each of the first pairs and always by about the same amount, that
+ * no more pairs are needed? A time that is slow by chance varies. */
 static bool is_hopeless(const struct rule_seen *seen)
 {
     double best = -INFINITY, least = INFINITY, most = 0;
@@ -90,7 +90,7 @@ static bool is_hopeless(const struct rule_seen *seen)
             (seen->pairs >= STATISTICS_FEWEST_PAIRS && best < log(seen->bar / 20)));
 }
 
-/* At a look, what the signs say; the noise is looked at afterwards. */
+/* The answer of the signs at a look; the noise is tested afterwards. */
 static enum rule_answer by_signs(const struct rule_seen *seen, double *distance)
 {
     double ratios[STATISTICS_MOST_PAIRS];
@@ -108,8 +108,8 @@ static enum rule_answer by_signs(const struct rule_seen *seen, double *distance)
     return RULE_MORE;
 }
 
-/* Does the grader's clock say the same? Once is enough: no window is shorter than its work, which
- * is verified. */
+/* Does the grader's clock agree? Once is enough: no window is shorter than its work, which is
+ * verified. */
 static enum rule_answer confirm(const struct rule_seen *seen)
 {
     double off_by, clock = rule_clock_ns(seen, &off_by);
@@ -153,6 +153,6 @@ enum rule_answer rule_weigh(const struct rule_seen *seen)
     double tolerance = fmax(ANCHOR_TOLERANCE, 4 * rule_noise(seen));
     if (reference <= slower * (1 + tolerance) || log(slower / submission) >= test_point(seen))
         return RULE_FAST;
-    /* Even alone the reference was not always the same: then it is the device. */
+    /* If the reference was not always the same even when alone, the device is the cause. */
     return slower > faster * (1 + tolerance) ? RULE_NOISY : RULE_SLOWED;
 }

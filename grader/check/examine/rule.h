@@ -2,7 +2,7 @@
  *
  * Pairs of blocks give log ratios, and a sign test on them gives the answer (statistics.h). Before
  * it counts, three things have to hold, all of them by the grader's own measurements: nothing that
- * a submission does or says can turn "too slow" into "cannot tell".
+ * a submission does or claims can turn "too slow" into "cannot tell".
  *
  *     alone      the device did nothing else at both ends of each block; pairs of which that is not
  *                true are left out, and only when nearly all of them are is there no answer
@@ -51,14 +51,14 @@ enum rule_answer {
 double rule_log_ratio(const struct rule_seen *seen, size_t pair);
 /* After each pair, counted or left out. */
 enum rule_answer rule_decide(const struct rule_seen *seen);
-/* When the reference has been timed alone again: does RULE_FAST stand? */
+/* When the reference has been timed alone again: does RULE_FAST still hold? */
 enum rule_answer rule_weigh(const struct rule_seen *seen);
 
 /* --- Figures of it, for reports --------------------------------------------------------------- */
 
 /* Robust standard deviation of the reference's log times, from one block to the next. */
 double rule_noise(const struct rule_seen *seen);
-/* A launch by the grader's clock, and how much that may be off. */
+/* The time of a launch by the grader's clock, and how far off that may be. */
 double rule_clock_ns(const struct rule_seen *seen, double *off_by_ns);
 
 #endif

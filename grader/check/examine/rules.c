@@ -18,7 +18,7 @@ static bool walk(struct lab *lab, const struct sets *sets, enum sets_side side, 
     return true;
 }
 
-/* The count that a bar is on, if a graph shows it; NULL for others. */
+/* The count for a bar, if a graph shows it; otherwise NULL. */
 static const uint32_t *count_of(const struct runner_nodes *nodes, enum judge_counter counter)
 {
     return counter == JUDGE_LAUNCHES      ? &nodes->kernels
@@ -61,7 +61,7 @@ static bool counts_hold(const struct judge *judge, uint32_t launcher,
     return true;
 }
 
-/* What a call that is captured does is done by the graph, each time that it is launched. */
+/* The graph does the work of a captured call, each time that it is launched. */
 static bool is_in_graph(uint32_t of_reference, const struct runner_nodes *nodes,
                         struct finding *finding)
 {

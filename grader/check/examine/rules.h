@@ -3,10 +3,10 @@
  *
  * On the simulated device a call's launches are counted from the same PTX, without trusting the
  * submission. This file is about a submission that does something else on a GPU, because a
- * condition in its host code differs there, or because the simulated device takes one of its calls
- * for another. The counts come from the submission's own process, so they hold honest code to the
- * contract, but not code that lies. Such code still cannot hide the time of what the device does
- * (rule.h), and the sandbox has no library but the lesson's.
+ * condition in its host code differs there, or because the simulated device confuses one of its
+ * calls with another. The counts come from the submission's own process, so they test honest code,
+ * but not code that lies. Such code still cannot hide the time of what the device does (rule.h),
+ * and the sandbox has no library but the lesson's.
  */
 #ifndef EXAMINE_RULES_H
 #define EXAMINE_RULES_H

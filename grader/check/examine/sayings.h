@@ -1,5 +1,5 @@
-/* sayings.h - the tables that hints are made of. A row is a sentence and the evidence that it
- * claims; numbers in it stand as {names} (phrase.h). */
+/* sayings.h - the tables that hints are made from. A row is a sentence and the evidence that it
+ * claims; a number in it is written as a {name} (phrase.h). */
 #ifndef EXAMINE_SAYINGS_H
 #define EXAMINE_SAYINGS_H
 
@@ -19,19 +19,19 @@ struct sayings {
     size_t count;
 };
 
-/* Level 1: the question whose answer is the mistake; the first row that fits is asked. */
+/* Level 1: the question whose answer is the mistake; the first row that fits is used. */
 struct sayings sayings_questions(void);
-/* Level 2, of what is neither WRONG nor SLOW (for those: causes.h): what may be the cause. */
+/* Level 2, for verdicts other than WRONG and SLOW (for those: causes.h): the possible causes. */
 struct sayings sayings_faults(void);
-/* Level 3: what to write, or where to look; the first row that fits is said. */
+/* Level 3: what to write, or where to look; the first row that fits is used. */
 struct sayings sayings_steps(void);
 
-/* Does a row of that verdict claim only what the evidence has? */
+/* Does the evidence support what a row of that verdict claims? */
 bool saying_fits(const struct saying *saying, const struct judge_evidence *evidence);
 
-/* Helpers of the tables: is a word in the sentence that the check has said? */
+/* Helpers of the tables: does the check's reason contain these words? */
 bool sayings_said(const struct judge_evidence *evidence, const char *words);
-/* The same in the advice that it gave. */
+/* The same for the advice that it gave. */
 bool sayings_advised(const struct judge_evidence *evidence, const char *words);
 
 #endif

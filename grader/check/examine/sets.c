@@ -22,7 +22,8 @@ enum {
  * LARGE_SETS. */
 #define ENOUGH_BYTES 8e9
 
-/* Of the free memory: the pools and the sets; the rest is for the submission's own needs. */
+/* Shares of the free memory for the pools and the sets; the rest is for the submission's own
+ * needs. */
 #define MEMORY_SHARE 0.8
 
 /* --- Memory on either side -------------------------------------------------------------------- */
@@ -68,7 +69,7 @@ static bool is_input(const struct image_part *part)
     return part->buffer.role != JUDGE_OUT && !part->buffer.optional;
 }
 
-/* The device draws what it can, anew for every block, without using the bus. */
+/* The device draws what it can, again for every block, without using the bus. */
 static bool is_drawn_by_device(const struct lab *lab, const struct sets *sets, size_t i)
 {
     const struct judge *judge = lab->judge;
@@ -132,7 +133,7 @@ static size_t how_many(const struct lab *lab, const struct sets *sets, size_t mo
     return fit < (double)most ? (size_t)fit : most;
 }
 
-/* Slots are a runner's own, but places in shared memory are not. */
+/* Each runner has its own slots, but runners share the places in shared memory. */
 static uint32_t slot_of(const struct lab *lab, size_t side, size_t set)
 {
     return (uint32_t)(lab->shared ? side : set);

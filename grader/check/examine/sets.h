@@ -1,18 +1,19 @@
-/* sets.h - one timed case at several places in device memory, made anew for every block.
+/* sets.h - one timed case at several places in device memory, with new contents for every block.
  *
- * Each launch of a block uses another set, with its own inputs and a poisoned output: so nothing
- * can be remembered from one launch to the next, and every launch of a block is verified. There are
- * two sides. The reference works in rooms of its own, which the submission's process is never
- * shown: so a submission cannot find what the reference has worked out. Both sides get the same
- * inputs, from a counter-based generator: element i is a function of a key and of i (data.h), and
- * the key is new for every set of every block. The host draws what a device cannot (special values,
- * or what a judge fills itself): small buffers anew each time, large ones once, but with another
+ * Each launch of a block uses another set, with its own inputs and a poisoned output: so a
+ * submission can remember nothing from one launch to the next, and every launch of a block is
+ * verified. There are two sides. The reference works in rooms of its own, which the submission's
+ * process is never shown: so a submission cannot find the reference's results. Both sides get the
+ * same inputs, from a counter-based generator: element i is a function of a key and of i (data.h),
+ * and the key is new for every set of every block. The host draws what a device cannot (special
+ * values, or what a judge fills itself): small buffers each time, large ones once, but with another
  * offset each time.
  *
  * Outputs are compared with the reference's on the same inputs: at this size the truth of a matrix
  * product would take the CPU minutes, and the reference has been compared with the truth in the
  * small cases. Where a call works in place, the inputs that the truth needs are gone after it, and
- * a set that several launches of a block use has gone as many steps on, on either side.
+ * a set that several launches of a block use has advanced by the same number of steps on both
+ * sides.
  */
 #ifndef EXAMINE_SETS_H
 #define EXAMINE_SETS_H
@@ -45,7 +46,7 @@ bool sets_open(struct lab *lab, const struct judge_case *problem, size_t most, s
 void sets_close(struct lab *lab, struct sets *sets);
 /* Tell a runner of one side. */
 void sets_show(struct sets *sets, enum sets_side side, struct link *link);
-/* Let it forget everything that it was shown. */
+/* Make it forget everything that it was shown. */
 void sets_hide(struct link *link);
 
 /* A new block: new inputs in every set, poisoned outputs, nothing useful in the L2 cache. Returns

@@ -24,7 +24,7 @@ static double share_allowed(const struct sets *sets, size_t part, enum judge_typ
     }
 }
 
-/* Over some thousand of its elements, which are read one by one. */
+/* Over a few thousand of its elements, which are read one by one. */
 static bool root_mean_square(const unsigned char *output, const struct judge_buffer *buffer,
                              double *rms)
 {
@@ -86,7 +86,8 @@ static bool find_scales(struct sets *sets, const unsigned char *wanted)
     return sets->scaled = true;
 }
 
-/* Outputs by what their type allows; an input to the last bit, as words if its address allows. */
+/* Compare outputs within the bounds of their type; compare an input to the last bit, as words if
+ * its address allows. */
 static bool queue_part(const struct sets *sets, size_t i, size_t search, const unsigned char *got,
                        const unsigned char *wanted)
 {

@@ -22,10 +22,10 @@
 enum { LEAST_REPEATS = 2, MOST_REPEATS = 16 };
 static const uint64_t ORDER_PURPOSE = 0x6F72646572; /* a stream no case's index can be */
 
-/* Each time the runner has to start again. */
+/* Added each time that the runner has to start again. */
 enum { MOST_RACED_CASES = 8 };
 
-/* All runs together take a few seconds; one that does not end by itself takes ten. */
+/* All runs together take a few seconds; a run that does not end by itself takes ten. */
 #define MOST_SINCE_FAILED_NS INT64_C(20000000000)
 
 /* The first finding so far of one of the two gates; rank SIZE_MAX when there is none. */
@@ -61,8 +61,8 @@ static unsigned repeats_of(const struct judge_case *problem)
     return repeats < MOST_REPEATS ? repeats : MOST_REPEATS;
 }
 
-/* Safety skips cases that are to be refused, since numerics sees whether they are, and cases that
- * are too large for every check. */
+/* Safety skips cases that must be refused, since numerics sees whether they are, and cases that are
+ * too large for every check. */
 static bool has_checked_run(const struct judge_case *problem)
 {
     return !problem->refused_with && !problem->once;
@@ -115,15 +115,15 @@ static size_t index_of(const struct small *small, const struct small_run *run)
 
 /* A case continues after a race in global memory, which may come from an index that is also wrong
  * elsewhere. So accesses outside the buffers, and kernels that do not end, are reported first, and
- * what the device does not know is reported last. */
+ * instructions that the device does not know are reported last. */
 static size_t safety_rank(const struct small *small, size_t index, const struct finding *finding)
 {
     size_t group = finding->verdict == VERDICT_NOT_SIMULATED ? 2 : finding->global_race ? 1 : 0;
     return group * small->count + index;
 }
 
-/* Within a case, the plain runs in their order; then what only a checked run shows, and what only
- * two runs together show. */
+/* Within a case, findings of the plain runs come in their order; then come those that only a
+ * checked run shows, and those that only two runs together show. */
 static size_t numerics_rank(size_t index, unsigned place)
 {
     return index * (MOST_REPEATS + 2) + place;
@@ -176,8 +176,8 @@ static bool is_wanted(const struct small *small, const struct small_run *run)
     return (tired ? small->count : 0) + index < small->safety.rank;
 }
 
-/* Then its memory is for later cases: memory of the process that was in use is had sooner than new
- * memory. */
+/* Then its memory is for later cases: the process gets memory that it has already used faster than
+ * new memory. */
 static void forget_if_done(struct small *small, size_t run)
 {
     size_t later = run + 1;

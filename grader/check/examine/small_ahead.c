@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* So many runs after the present one: some take longer to prepare than to run. */
+/* How many runs after the current one are prepared: some take longer to prepare than to run. */
 enum { RUNS_AHEAD = 4 };
 
 struct small_ahead {
@@ -29,7 +29,7 @@ static size_t take(struct small_ahead *ahead)
     return ahead->is_over ? ahead->count : ahead->next;
 }
 
-/* Where memory does not suffice, the run finds out itself, and says so. */
+/* If memory does not suffice, the run finds that out itself, and reports it. */
 static void *work(void *argument)
 {
     struct small_ahead *ahead = argument;

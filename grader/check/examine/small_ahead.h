@@ -1,4 +1,4 @@
-/* small_ahead.h - inputs and truths of the runs to come, made while the device is at work.
+/* small_ahead.h - inputs and truths of the next runs, made while the device is at work.
  *
  * They take about as long as the runs, and need neither the device nor a runner: so a thread makes
  * those of the next few runs, in the order of the runs. It writes to the memory of this process
@@ -12,14 +12,14 @@
 
 struct small_ahead;
 
-/* For these runs, in this order. NULL where there is no thread to be had: each run then prepares
+/* Prepare these runs, in this order. NULL if no thread can be started: then each run prepares
  * itself. */
 struct small_ahead *small_ahead_begin(const struct lab *lab, const struct small_run *runs,
                                       size_t count);
-/* It is the turn of that run, or of one after those that are left out: waits until it is prepared,
+/* Call when that run is next, or when runs before it were left out: waits until it is prepared,
  * unless memory did not suffice. */
 void small_ahead_reach(struct small_ahead *ahead, size_t run);
-/* Nothing is prepared any more. ahead may be NULL in both. */
+/* Stop preparing. ahead may be NULL in both. */
 void small_ahead_end(struct small_ahead *ahead);
 
 #endif

@@ -12,14 +12,14 @@
 #include <string.h>
 
 /* A small case takes about ten million thread instructions; one that takes a hundred times as many
- * is taken to be endless, unless its blocks end. */
+ * is considered endless, unless its blocks end. */
 #define STEP_BUDGET UINT64_C(1000000000)
 /* Then a block of a few warps may compute each element of an output. All that together is a few
  * seconds' work at most. */
 #define STEPS_AN_OUTPUT UINT64_C(16384)
 #define MOST_STEPS (UINT64_C(1) << 32)
 /* A case with more memory than that has more elements than this budget is for: blocks of one thread
- * take 80 steps a byte, since all 32 lanes of a warp count, whether at work or not. */
+ * take 80 steps per byte, since all 32 lanes of a warp count, active or not. */
 #define BUDGET_BYTES UINT64_C(16000000)
 #define STEPS_A_BYTE 128
 static const uint64_t BEFORE_PURPOSE = 0x6265666F7265; /* a stream that no process of a case has */
@@ -51,7 +51,7 @@ static unsigned processes_of(const struct judge_case *problem)
 }
 
 /* One of the plain runs makes more calls with the same arguments: the second, or the only one,
- * unless its script makes calls enough. */
+ * unless its script already makes enough calls. */
 static bool calls_again(const struct small_run *run)
 {
     const struct judge_case *problem = run->of->problem;
@@ -59,8 +59,8 @@ static bool calls_again(const struct small_run *run)
     return run->way == SMALL_PLAIN && is_it && processes_of(problem) == 1 && !problem->refused_with;
 }
 
-/* What is larger than most cases is called again over other inputs, and that is all: each call, and
- * the truth of it, takes long. */
+/* A case that is larger than most is only called again over other inputs: each call, and its truth,
+ * takes long. */
 static bool goes_over(const struct judge_case *problem, const struct image *image)
 {
     return !problem->once && history_applies(problem, image);
@@ -162,7 +162,8 @@ static bool open_room(struct running *running, size_t i, uint64_t bytes, const c
     return opened;
 }
 
-/* What only the call before has. It holds what would show in the results of this one. */
+/* Buffers that only the previous call has. They hold values that would show in the results of this
+ * one. */
 static bool open_room_before(struct running *running, size_t i, const struct judge_buffer *buffer)
 {
     enum { TWELVE = 0x41 }; /* the first byte of that float, and all others */
@@ -263,8 +264,8 @@ static bool write_rooms(struct running *running)
     return written && lab->simgpu->forget_stores(rooms, room_count) == SIMGPU_OK;
 }
 
-/* Guards that are in no room are unchanged; and so are the bytes before an output that was not
- * written beforehand, which must not be written, and never were. */
+/* Guards that are in no room are unchanged. So are the bytes before an output that was not written
+ * beforehand: they must not be written, and never were. */
 static bool read_rooms(struct running *running)
 {
     struct lab *lab = running->lab;
@@ -335,7 +336,7 @@ static bool is_shared_with_output(const struct image *image, size_t part)
     return false;
 }
 
-/* The same of any part, or of any that only inputs have; asks the device once. */
+/* The same for any part, or for any part that only inputs have; asks the device once. */
 static bool any_was_stored_to(const struct running *running, bool only_inputs)
 {
     const struct image *image = &running->now->image;
@@ -347,7 +348,7 @@ static bool any_was_stored_to(const struct running *running, bool only_inputs)
     return count && running->lab->simgpu->was_stored_to(rooms, count);
 }
 
-/* Others may read an input meanwhile: if it is restored in the end, it was wrong until then. */
+/* Other work may read an input meanwhile: if it is restored in the end, it was wrong until then. */
 static bool inputs_are_left(struct running *running)
 {
     const struct image *image = &running->now->image;
@@ -366,8 +367,8 @@ static bool inputs_are_left(struct running *running)
     return true;
 }
 
-/* What lies between rows may be another call's, which stores there meanwhile: what is put back in
- * the end may be out of date by then. */
+/* The memory between rows may belong to another call, which stores there meanwhile: a value that is
+ * put back in the end may be out of date by then. */
 static bool gaps_are_left(struct running *running)
 {
     const struct image *image = &running->now->image;
@@ -389,7 +390,7 @@ static bool gaps_are_left(struct running *running)
     return true;
 }
 
-/* What only the call before had may not be written to by this one. */
+/* This call may not write to buffers that only the previous call had. */
 static bool absent_ones_are_left(struct running *running)
 {
     const struct image *image = &running->now->image;
@@ -470,7 +471,8 @@ static bool look_back(struct running *running)
     return running->right;
 }
 
-/* What process number process finds; go_over has filled the outputs of a later call. */
+/* The inputs and outputs that process number process finds; go_over has filled the outputs of a
+ * later call. */
 static void make_ready(struct running *running, unsigned process)
 {
     struct small_case *of = running->run->of;
@@ -547,7 +549,7 @@ static void set_options(struct lab *lab, const struct small_run *run, uint64_t o
         lab->simgpu->set_options(&options);
 }
 
-/* Does a second call do the same again? Not if it works in place. */
+/* Does a second call do the same work again? Not if it works in place. */
 static bool may_be_called_twice(const struct running *running)
 {
     const struct lab *lab = running->lab;
@@ -586,8 +588,8 @@ static bool call_again(struct running *running, enum repeat repeat, struct runne
     return running->right;
 }
 
-/* Twice more, over what the call before has left (history.h). The first of them has the same
- * inputs, and so the same bits, in whatever order its warps and blocks come now. */
+/* Twice more, over what the previous call left (history.h). The first of them has the same inputs,
+ * and so the same bits, whatever the order of its warps and blocks. */
 static bool go_over(struct running *running, struct runner_command *command)
 {
     struct small_case *of = running->run->of;
@@ -644,8 +646,8 @@ static bool is_called_often(const struct judge *judge, const struct judge_case *
     return least == problem;
 }
 
-/* A submission may count its calls, and from some number on do less, or wait. So one case of each
- * launcher is called this often in a row, and then over other inputs, which is judged. */
+/* A submission may count its calls, and do less from some number on, or wait. So one case of each
+ * launcher is called this often in a row, and then over other inputs, and that call is judged. */
 static bool call_often(struct running *running, const struct runner_command *command)
 {
     enum { OFTEN = 600 }; /* more than a counter of 9 bits */
@@ -686,7 +688,7 @@ static bool go_again(struct running *running, struct runner_command *command)
     return !goes_over(problem, &running->now->image) || go_over(running, command);
 }
 
-/* What was wrong was found in memory: the last launch may have left it there. */
+/* The error was found in memory: the last launch may have left it there. */
 static void note_launch(const struct running *running)
 {
     struct lab *lab = running->lab;
@@ -700,7 +702,7 @@ static void note_launch(const struct running *running)
     lab->simgpu->report_free(report);
 }
 
-/* In one image there is no place for what only the call before has. */
+/* In one image there is no place for buffers that only the previous call has. */
 static bool can_be_before(const struct running *running, const struct judge_buffer *buffers)
 {
     const struct image *image = &running->run->of->prepared.image;
@@ -711,8 +713,8 @@ static bool can_be_before(const struct running *running, const struct judge_buff
 }
 
 /* The call of another case first, on the memory of this one: they differ in one argument. What it
- * leaves is judged where that case is run itself. It is made up to three times, in another number
- * for each run, so that none is the first or the second for all submissions that count. */
+ * leaves is judged where that case is run itself. It is made one to three times, a different number
+ * in each run, so that no call has the same number for all submissions that count. */
 static bool call_before(struct running *running, const struct runner_command *command)
 {
     enum { MOST_TIMES = 3 };
@@ -741,9 +743,9 @@ static bool call_before(struct running *running, const struct runner_command *co
                    &running->result->finding);
 }
 
-/* The stream given is NULL where a case says so, and in the last plain run of every fourth: there a
- * kernel without a stream is where it should be, so the other runs are not. Not where a call is
- * captured, which that stream cannot be. */
+/* The given stream is NULL where a case says so, and in the last plain run of every fourth: there a
+ * kernel without a stream is where it should be, so the other runs use another stream. Not where a
+ * call is captured, which that stream cannot be. */
 static bool is_on_default(const struct small_run *run)
 {
     const struct judge_case *problem = run->of->problem;
@@ -753,7 +755,7 @@ static bool is_on_default(const struct small_run *run)
     return is_drawn || problem->on_default;
 }
 
-/* What is refused is asked for twice: an answer that was given once may be given again unseen. */
+/* A refused call is made twice: an answer that was given once may be given again without a test. */
 static uint32_t launches_of(const struct judge_case *problem)
 {
     return problem->refused_with && problem->refused_with != JUDGE_LAUNCH_FAILS ? 2 : 1;
@@ -794,7 +796,7 @@ static bool launch(struct running *running)
     return is_same && go_again(running, &command);
 }
 
-/* What the device would hold if the submission had done nothing but write zeros. */
+/* What the device would hold if the submission had only written zeros. */
 static bool pretend(struct running *running)
 {
     const struct image *image = &running->run->of->prepared.image;
@@ -810,7 +812,7 @@ static bool pretend(struct running *running)
     return verify_now(running);
 }
 
-/* Only the simulated device knows where a call launches: on the stream given, or on one of its
+/* Only the simulated device knows where a call launches: on the given stream, or on one of its
  * own. */
 bool small_run_is_left_out(const struct lab *lab, const struct judge_case *problem)
 {

@@ -2,8 +2,8 @@
  *
  * A run is checked (every check of the simulated device is on, and outputs are not written before,
  * so that reads of unwritten memory are found) or plain (outputs hold poison). A submission cannot
- * tell which: on the simulated device memory is laid out the same way, each buffer an allocation of
- * its own with exactly its length, so that the device notices the first byte outside. On a GPU,
+ * tell which: on the simulated device memory has the same layout, with a separate allocation of
+ * exactly its length for each buffer, so that the device notices the first byte outside. On a GPU,
  * where runs are plain, the buffers lie in one image between guards.
  *
  * Each process of a case finds other inputs, and unwritten outputs, and its results are verified
@@ -34,7 +34,7 @@ struct small_run {
     unsigned number;    /* of the plain run: determines poison and the order of warps */
 };
 
-/* The result of a run. Without a finding it was right. */
+/* The result of a run. If there is no finding, it was right. */
 struct small_result {
     struct finding finding;
     bool launched; /* the finding is about what the launch left, not the launch */
@@ -44,7 +44,7 @@ struct small_result {
 
 /* Inputs and truths of the run, as far as they are not there yet. It depends on the seed alone, and
  * touches neither the device nor a runner, so it may be done before the run's turn (small_ahead.h).
- * False, with a finding, without memory. */
+ * False, with a finding, if memory is exhausted. */
 bool small_prepare(const struct lab *lab, const struct small_run *run, struct finding *finding);
 /* The submission's runner must be there, but for SMALL_ZEROS. */
 void small_run(struct lab *lab, const struct small_run *run, struct small_result *result);

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is read at a time. */
+/* Bytes that are read at a time. */
 enum { CHUNK_BYTES = 1 << 18 };
-/* Elements whose truth is made at a time, at most; and those that are a run. */
+/* At most this many elements get their truth at a time; and this many make a run. */
 enum { HELD_ELEMENTS = 1 << 14, HELD_AT_ONCE = 64, HELD_RUNS = 1 << 12 };
-/* What is read on a GPU, of each buffer. */
+/* What is read of each buffer on a GPU. */
 enum { WINDOWS = 256, WINDOW_ELEMENTS = 1024 };
 
 static bool has_room(const struct image *image, size_t part)
@@ -160,8 +160,8 @@ struct held_run {
     size_t at;
 };
 
-/* What was written, and waits for its truth: a product's is sums of thousands of terms, and two
- * processors share them. */
+/* Elements that were written and wait for their truth: for a product it is sums of thousands of
+ * terms, which two processors share. */
 struct held {
     struct held_run runs[HELD_RUNS];
     size_t run_count, count;
@@ -264,7 +264,7 @@ static void hold(struct look *look, uint64_t first, uint64_t count, const unsign
     }
 }
 
-/* Chance says where to look, if not all that was written can be looked at. */
+/* If not all that was written can be examined, the places are drawn. */
 static bool is_chosen(const struct look *look, uint64_t element)
 {
     uint64_t word = data_word(look->spread->seed, element);
@@ -286,7 +286,7 @@ static void hold_run(struct look *look, uint64_t first, uint64_t count, const un
     }
 }
 
-/* False without memory. */
+/* False if memory is exhausted. */
 static bool find_dense(struct look *look)
 {
     const struct simgpu_report *report = look->report;
@@ -322,9 +322,9 @@ static void hold_stored(struct look *look, uint64_t first, uint64_t count,
     }
 }
 
-/* Runs of elements that have changed, or were stored unchanged. Elements that no block has written
- * are found elsewhere: by coverage.h, or by the scan of a GPU's output (spread_unwritten). If every
- * block ran, or an output is in an input's memory on a GPU, all elements count. */
+/* Find runs of elements that have changed, or were stored unchanged. Elements that no block has
+ * written are found elsewhere: by coverage.h, or by the scan of a GPU's output (spread_unwritten).
+ * If every block ran, or an output is in an input's memory on a GPU, all elements count. */
 static void hold_written(struct look *look, uint64_t first, uint64_t count)
 {
     const struct image *image = &look->spread->image;

@@ -1,5 +1,5 @@
-/* spread.h - a case of any size in memory: every buffer an allocation of its own, never whole on
- * the host.
+/* spread.h - a case of any size in memory: every buffer is a separate allocation, and never whole
+ * on the host.
  *
  * A long input is made from a period of random elements. On the simulated device it is made where
  * it is touched (simgpu.h, repeat), from sectors of the period in a drawn order, so a kernel that
@@ -47,7 +47,7 @@ bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t see
                  struct spread *spread, struct finding *finding);
 /* Write what the case starts with: for struct lab_fill, whose context is the spread. */
 bool spread_fill(void *spread, unsigned process, struct finding *finding);
-/* The same of one part that has a room of its own. */
+/* The same for one part that has its own room. */
 bool spread_fill_part(struct spread *spread, size_t part, struct finding *finding);
 /* link: the runner that was told about it. */
 void spread_close(struct lab *lab, struct link *link, struct spread *spread);

@@ -167,7 +167,7 @@ bool spread_is_restored(const struct spread_kept *kept, struct finding *finding)
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
-/* Two neighbours change places, so that the input is still one of its kind. */
+/* Two neighbours are swapped, so that the input is still one of its kind. */
 static void change_period(struct spread *spread, size_t part, uint64_t seed)
 {
     uint64_t bytes = judge_type_bytes(spread->image.part[part].buffer.type);

@@ -1,7 +1,7 @@
-/* spread_again.h - a sampled call once more, over what the one before it left (history.h).
+/* spread_again.h - a sampled call once more, over what the previous one left (history.h).
  *
- * On the simulated device, and by the same blocks: whoever made the call asks for the same choice
- * of blocks (simgpu.h) each time, so what they wrote before they have to write again.
+ * This is for the simulated device, and for the same blocks: the caller requests the same choice of
+ * blocks (simgpu.h) each time, so the blocks have to write again what they wrote before.
  */
 #ifndef EXAMINE_SPREAD_AGAIN_H
 #define EXAMINE_SPREAD_AGAIN_H
@@ -20,13 +20,13 @@ struct spread_kept {
 /* A few of the elements that blocks have written get other bits; inputs stay. kept is empty at
  * first. False, with a finding, if the device refuses. */
 bool spread_spoil(struct spread_kept *kept, uint64_t seed, struct finding *finding);
-/* Does memory hold again what is kept? Elements with other bits are compared with the truth. False
+/* Does memory again hold what is kept? Elements with other bits are compared with the truth. False
  * with a finding. */
 bool spread_is_restored(const struct spread_kept *kept, struct finding *finding);
 void spread_kept_free(struct spread_kept *kept);
 
-/* A few elements of the inputs become others, and outputs stay. False, with a finding, if the
- * device refuses. */
+/* A few elements of the inputs change, and outputs stay. False, with a finding, if the device
+ * refuses. */
 bool spread_change(struct spread *spread, uint64_t seed, struct finding *finding);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Primes a little above 2^20, one of which chance chooses: a submission that knew it could read the
- * wrong element and find the right value. */
+/* Primes slightly above 2^20, one of which is drawn: a submission that knew it could read the wrong
+ * element and find the right value. */
 static const uint32_t PERIODS[] = {1048583, 1048589, 1048601, 1048609, 1048613, 1048627, 1048633,
                                    1048661, 1048681, 1048703, 1048709, 1048717, 1048721, 1048759,
                                    1048783, 1048793, 1048799, 1048807, 1048829, 1048837, 1048847,

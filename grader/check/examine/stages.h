@@ -15,13 +15,13 @@ struct small_asked {
 /* Small cases against the truth (numerics), and on the simulated device with every check on as well
  * (safety): {"safety": ..., "numerics": ...}. */
 json_t *small_stage(struct lab *lab, const struct small_asked *asked);
-/* The large cases alone (check/halves.h): what numerics has of them. If the host's part of a call
- * fails, that is in "crash", since it counts only where the small cases break no rule; and what one
- * leaves to a GPU is in "open". */
+/* The large cases alone (check/halves.h): the part of numerics that is about them. If the host's
+ * part of a call fails, that is in "crash", since it counts only where the small cases break no
+ * rule; and what one leaves to a GPU is in "open". */
 json_t *large_stage(struct lab *lab);
-/* What the calls so far have broken: calls.h. */
+/* The rules that the calls so far have broken: calls.h. */
 json_t *calls_stage(struct lab *lab);
-/* What the reference takes in the judged timed cases on the simulated device: {"reference"}. */
+/* The reference's figures in the judged timed cases on the simulated device: {"reference"}. */
 json_t *reference_stage(struct lab *lab);
 /* The judged timed cases on the simulated device. kept: the "reference" member of the outcome that
  * reference_stage had for the same reference on the same device. */
@@ -59,7 +59,7 @@ struct prepared {
 bool prepared_asks(const struct prepared *prepared, const struct image_part *part);
 bool prepare(const struct lab *lab, const struct judge_case *problem, uint64_t seed,
              struct prepared *prepared, struct finding *finding);
-/* The same of an image that has been made, and is taken over. */
+/* The same for an existing image, which is taken over. */
 bool prepare_of(const struct lab *lab, const struct judge_case *problem, struct image *image,
                 struct prepared *prepared, struct finding *finding);
 /* The same without its truth, for a launch whose results are not used. */
@@ -67,8 +67,8 @@ bool prepare_unjudged(const struct lab *lab, const struct judge_case *problem, u
                       struct prepared *prepared, struct finding *finding);
 void prepared_free(struct prepared *prepared);
 
-/* Is what a launch left right? Guards, inputs, then every output; wrong gets the comparison of the
- * first wrong output, with its buffer's index. */
+/* Is everything that a launch left right? Tests guards, inputs, then every output; wrong gets the
+ * comparison of the first wrong output, with its buffer's index. */
 bool verify(const struct prepared *prepared, const unsigned char *after,
             struct comparison *comparison, size_t *buffer, struct finding *finding);
 /* Put into words what is wrong with an output. False. */

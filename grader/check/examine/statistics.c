@@ -94,7 +94,7 @@ double statistics_spread(double *values, size_t count)
 void statistics_interval(double *values, size_t count, double *low, double *high)
 {
     qsort(values, count, sizeof *values, by_value);
-    /* Ranks n/2 -+ 0.98 sqrt(n) hold the median in 95 of 100 samples. */
+    /* Ranks n/2 -+ 0.98 sqrt(n) enclose the median in 95 of 100 samples. */
     double reach = 0.98 * sqrt((double)count), middle = (double)count / 2;
     double first = floor(middle - reach), last = ceil(middle + reach);
     *low = values[first > 0 ? (size_t)first : 0];

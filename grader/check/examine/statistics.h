@@ -31,7 +31,7 @@ enum statistics_answer { STATISTICS_MORE, STATISTICS_FAST, STATISTICS_SLOW };
 
 /* Pairs after which to look, ascending. */
 size_t statistics_look(size_t index);
-/* What good of pairs means at a look; between looks, always STATISTICS_MORE. */
+/* What good out of pairs means at a look; between looks, always STATISTICS_MORE. */
 enum statistics_answer statistics_decide(size_t pairs, size_t good);
 /* The outcome for a submission whose pairs are good with probability p: computed exactly through
  * the rule, without sampling. */

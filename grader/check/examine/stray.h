@@ -1,8 +1,8 @@
-/* stray.h - a store of a large case that lands in a buffer it was not meant for.
+/* stray.h - a store in a large case that reaches the wrong buffer.
  *
- * An index that wraps around, or a negative one, may miss its own buffer and hit another, where no
- * bound is crossed. A kernel that means to write to an input does so in every block; so if many of
- * the blocks that ran have not, an index was wrong. Tested without a device.
+ * An index that wraps around, or a negative one, may miss its own buffer and reach another, where
+ * it crosses no bound. A kernel that means to write to an input does so in every block; so if many
+ * of the blocks that ran have not, an index was wrong. Tested without a device.
  */
 #ifndef EXAMINE_STRAY_H
 #define EXAMINE_STRAY_H

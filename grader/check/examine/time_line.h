@@ -8,7 +8,8 @@
 
 #include <jansson.h>
 
-/* Of the watched program since the report began; all zeros for a lesson that is not about it. */
+/* The timeline of the watched program since the report began; all zeros for a lesson that is not
+ * about it. */
 struct simgpu_timeline time_line_read(const struct lab *lab);
 /* {"copies_ns", "kernels_ns", "both_ns": at the same time, "gap": a sentence on the longest gap, or
  * ""}; NULL if neither was seen. Copies are those of the direction that takes longer. */

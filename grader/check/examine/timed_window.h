@@ -1,4 +1,4 @@
-/* timed_window.h - one launch command, with nothing of its program before it and after it.
+/* timed_window.h - one launch command, with no other work of its program before or after it.
  *
  *     its processes are stopped, and the device is empty     timed_window_is_clear
  *     its processes continue; the command; its answer           timed_window_launch
@@ -41,7 +41,7 @@ bool timed_window_learn(const struct lab *lab, struct timed_patience *patience);
 bool timed_window_is_clear(const struct timed_patience *patience);
 /* Stop a runner's processes: they were started, or have answered. */
 bool timed_window_stop(struct timed_runner *runner, struct finding *finding);
-/* Let them continue, to end or to get a command other than a launch. */
+/* Let the processes continue, to end or to get a command other than a launch. */
 void timed_window_release(struct timed_runner *runner);
 
 /* Let the runner launch that many times over its side of the sets. False with a finding; the runner

@@ -11,7 +11,7 @@
  *
  * A case without work, like an empty kernel, is only a launch: its time is shown, but not judged.
  *
- * INCONCLUSIVE takes no points, so a submission must not be able to choose it. But work that it
+ * INCONCLUSIVE costs no points, so a submission must not be able to cause it. But work that it
  * leaves on the device looks like another program's. Trials tell the two apart (is_its_own_work):
  * with its processes gone, and with new ones, several times.
  */
@@ -41,7 +41,7 @@ struct timing {
 
 /* --- Whose work is it? ------------------------------------------------------------------------ */
 
-/* How many of several looks at the device, at drawn times, found it empty? */
+/* In how many of several looks at the device, at drawn times, was it empty? */
 static int clear_looks(const struct timing *timing)
 {
     int clear = 0;
@@ -150,7 +150,7 @@ static void say(struct timing *timing, enum rule_answer answer)
 
 /* --- One case --------------------------------------------------------------------------------- */
 
-/* Another measurement may have an answer where this one had none. */
+/* Another measurement may give an answer where this one gave none. */
 static bool worth_another_try(enum rule_answer answer)
 {
     return answer == RULE_NOISY || answer == RULE_SLOWED || answer == RULE_FORGED ||

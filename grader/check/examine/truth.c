@@ -167,7 +167,7 @@ static bool look_at_windows(struct look *look, uint64_t most, uint64_t seed)
     return ok;
 }
 
-/* If expected is small, allowed is a part of the usual size instead. */
+/* If expected is small, allowed is a share of the usual size instead. */
 static double share_of(const struct look *look)
 {
     double usual = look->finite ? sqrt(look->squares / (double)look->finite) : 0;

@@ -24,7 +24,7 @@ struct truth_inputs {
     struct judge_inputs inputs; /* as judge.truth_at takes them */
     struct truth_copy *copy[JUDGE_MOST_BUFFERS];
 };
-/* False: no memory on the host, and then nothing to forget. */
+/* False: memory on the host is exhausted, and there is nothing to forget. */
 bool truth_inputs(const struct image *image, const unsigned char *memory, bool on_host,
                   struct truth_inputs *inputs);
 void truth_forget(struct truth_inputs *inputs);
@@ -33,8 +33,8 @@ struct truth_held {
     uint64_t elements;  /* that were held */
     double worst_share; /* largest |error| / allowed of them */
     /* By part, for outputs: the largest allowed / the root mean square of expected, over finite
-     * ones. Two results within their bounds differ by at most twice that. 0: only in the bits of a
-     * NaN. */
+     * ones. Two results within their bounds differ by at most twice that. 0: they differ only in
+     * the bits of a NaN. */
     double share[JUDGE_MOST_BUFFERS];
 };
 
@@ -45,7 +45,7 @@ bool truth_is_known(const struct judge *judge);
 bool truth_hold(const struct judge *judge, const struct judge_case *problem,
                 const struct truth_inputs *inputs, uint64_t most, uint64_t seed,
                 struct truth_held *held, struct finding *finding);
-/* How many elements have a truth that takes about that many operations: 2^24 is about 20 ms. */
+/* The number of elements whose truth takes about that many operations: 2^24 take about 20 ms. */
 uint64_t truth_elements(const struct judge *judge, const struct judge_case *problem,
                         double operations);
 

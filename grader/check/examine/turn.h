@@ -1,10 +1,10 @@
-/* turn.h - who may use the GPU when several checks of a course run at the same time.
+/* turn.h - which check may use the GPU when several checks of a course run at the same time.
  *
  * Checks share the device as long as they need only results. One that measures time has it alone;
  * and only one at a time may fill its memory. There are three files, locked with flock, so that a
- * turn ends with its process. A process that uses the device locks NAME, shared or alone; one that
- * waits for that locks NAME.door, so that no other overtakes it; one that fills the memory locks
- * NAME.memory.
+ * turn ends with its process. A process that uses the device locks NAME, shared or exclusively; one
+ * that waits for that locks NAME.door, so that no other overtakes it; one that fills the memory
+ * locks NAME.memory.
  *
  * Order of calls: turn_open, turn_share, any of the others, turn_close. Without a name all of them
  * do nothing: each check has a simulated device of its own.

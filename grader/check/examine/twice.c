@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A sum that is this many standard errors below the truth is no chance: coverage.c. */
+/* A sum that is this many standard errors below the truth is not due to chance: coverage.c. */
 static const double ERRORS = 4;
 enum { MOST_KINDS = 64 };
 
-/* What the blocks of one kind store. */
+/* The bytes that the blocks of one kind store. */
 struct kind {
     double blocks, ran; /* all of them; and those that ran, be it that they stored nothing */
     double sum, squares;
@@ -37,7 +37,7 @@ static void add(struct kind *kinds, const struct simgpu_stretch *stretch, double
     kind->squares += bytes * bytes;
 }
 
-/* The most that all blocks store, by those of each kind. */
+/* The most that all blocks store, estimated from those of each kind. */
 static double most_of(const struct kind *kinds)
 {
     double all = 0, variance = 0;
@@ -61,7 +61,7 @@ struct sums {
     struct kind all[MOST_KINDS], once[MOST_KINDS];
 };
 
-/* list: those of an output, with the same places side by side. */
+/* list: the stretches of an output, with equal places next to each other. */
 static void add_up(const struct simgpu_stretch *const *list, size_t count, struct sums *sums)
 {
     for (size_t first = 0, end; first < count; first = end) {
@@ -82,7 +82,7 @@ static void add_up(const struct simgpu_stretch *const *list, size_t count, struc
     }
 }
 
-/* What so many of those that were drawn show of all blocks, at least. */
+/* A lower bound for all blocks, from this many of those that were drawn. */
 static double least_of(const struct simgpu_launch *launch, uint32_t found)
 {
     return (double)launch->blocks * chance_least_share(launch->twins_drawn, found);

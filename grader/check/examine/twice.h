@@ -1,13 +1,13 @@
-/* twice.h - do blocks store to the same places, or nothing, though all together store no more than
- * there is?
+/* twice.h - do blocks store to the same places, or nothing, although all together store no more
+ * than there is?
  *
- * If two blocks of a sampled launch stored to exactly the same places, one of them has written none
- * of its own. That alone is lawful: a grid may have more blocks than it takes. But what all blocks
- * store, with what is known to be stored twice counted once, has to add up to the output. Blocks of
- * one kind (first, last or between along each axis of the grid) mostly store as much as each other;
- * where they do not, how much they differ says how sure the sum is. How many there are of such
- * blocks, and of those that store nothing, is known better than by those that ran: the device has
- * followed the registers of many more.
+ * If two blocks of a sampled launch stored to exactly the same places, one of them has written
+ * nothing of its own. That alone is allowed: a grid may have more blocks than it needs. But what
+ * all blocks store, with what is known to be stored twice counted once, has to add up to the
+ * output. Blocks of one kind (first, last or between along each axis of the grid) usually store
+ * equal amounts; where they do not, their difference says how certain the sum is. The number of
+ * such blocks, and of those that store nothing, is known better than from those that ran: the
+ * device has followed the registers of many more.
  */
 #ifndef EXAMINE_TWICE_H
 #define EXAMINE_TWICE_H

@@ -1,4 +1,5 @@
-/* watch.h - what the grader itself sees of a GPU's time: a clock, and whether the device is alone.
+/* watch.h - what the grader itself sees of a GPU's time: a clock, and whether the device has other
+ * work.
  *
  * Nothing here trusts a submission. The answer rests only on a watched kernel and a clock (rule.h),
  * so a test of timing brings its own: grader/tests/scripted/.
