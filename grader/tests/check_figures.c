@@ -231,7 +231,7 @@ START_TEST(a_line_is_told_its_part_of_the_modelled_time)
     figures_say_time(&report, lines, count, &lines[1], text, sizeof text);
     ck_assert_str_eq(text, "10 % of the kernels' time (modelled, simulated NVIDIA H200) goes into "
                            "this line, 100 % of it waiting for a turn to issue; of your "
-                           "lines, 10 takes longest, 50 %");
+                           "lines, line 10 takes longest, 50 %");
     figures_say_time(&report, lines, count, &untimed, text, sizeof text);
     ck_assert_str_eq(text, "");
     free(lines);
