@@ -112,7 +112,7 @@ double timeline_copied_bytes(const struct copy_request *copy)
     return (double)copy->width * (double)copy->height * (double)copy->depth;
 }
 
-/* Does a thread launch or copy on another stream than before? After it has waited, that makes no
+/* Does a thread launch or copy on another stream than before? After a wait, that makes no
  * difference. */
 static bool switches(const struct exchange *exchange)
 {
@@ -217,7 +217,7 @@ void timeline_call(struct exchange *exchange)
     timeline_leave(timeline);
 }
 
-/* The call of an exchange, if it is kept; and the record, locked. */
+/* The call of an exchange, if it is kept, and the record, locked. */
 static struct timeline *call_enter(const struct exchange *exchange, struct timeline_call **call)
 {
     struct timeline *timeline = timeline_enter(exchange->client);

@@ -1,9 +1,9 @@
-/* timeline.h - the device's record of what programs asked for, from which timeline_model.h finds
+/* timeline.h - the device's record of what programs requested, from which timeline_model.h computes
  * when each piece of work would run on a GPU.
  *
- * It is kept only where somebody looks at it: for `simgpu run --timeline` and --json, and for a
- * program in control that asks for it, of the watched program since the mark. It has a lock of its
- * own, which is the last that is taken.
+ * It is kept only where it is needed: for `simgpu run --timeline` and --json, and for a program in
+ * control that asks for it. It covers the watched program since the mark. It has its own lock,
+ * which is the last to be taken.
  *
  * Order of calls: for each request timeline_call, then timeline_queues before its handler queues
  * anything, timeline_item and timeline_after as work.c queues, timeline_waits_.. if the host waits;
@@ -18,33 +18,34 @@
 
 struct timeline;
 
-/* NULL without memory. */
+/* NULL if memory is exhausted. */
 struct timeline *timeline_new(void);
-/* Begin again: nothing has been asked for. */
+/* Start over with an empty record. */
 void timeline_clear(struct timeline *timeline);
 
-/* Is there one for this client's work? */
+/* Is there a record of this client's work? */
 bool timeline_is_kept(const struct client *client);
-/* The host makes this call; nothing happens for requests that timeline_calls.def does not have. */
+/* The host makes this call; requests that are not in timeline_calls.def are ignored. */
 void timeline_call(struct exchange *exchange);
-/* The program asked whether something is over, and is told that it is: then it has waited. work:
- * the last piece that it waited for; 0: all on stream, as timeline_waits_for_stream has it. */
+/* The program asked whether some work is done, and the answer is yes: then it has waited. work: the
+ * last piece that it waited for; 0: all on stream, as in timeline_waits_for_stream. */
 void timeline_found_over(struct exchange *exchange, uint64_t work, uint64_t stream);
-/* What the client queues from now on belongs to this call. */
+/* Work that the client queues from now on belongs to this call. */
 void timeline_queues(struct exchange *exchange);
 /* The call returns when this piece of work has ended; */
 void timeline_waits_for(struct exchange *exchange, uint64_t work);
-/* when everything queued on stream has; 0: on any stream. */
+/* when all work queued on stream has ended; 0: on any stream. */
 void timeline_waits_for_stream(struct exchange *exchange, uint64_t stream);
 
 /* A piece of work has got its number. */
 void timeline_item(struct client *client, const struct work *work);
-/* Work waits for other work, done already or not. */
+/* Work waits for other work, whether that is already done or not. */
 void timeline_after(struct client *client, uint64_t work, uint64_t before);
-/* What the piece is, that only waits for its stream, is a copy to pageable memory. */
+/* The piece, which only waits for its stream, is a copy to pageable memory. */
 void timeline_is_copy_to_host(struct client *client, uint64_t work,
                               const struct copy_request *copy);
-/* A conditional node has queued a body, and waits for it. The pieces are those from first on. */
+/* A conditional node has queued a body, and waits for it. The body's pieces are those from first
+ * on. */
 void timeline_decided(struct client *client, uint64_t node, uint64_t first);
 void timeline_kernel(struct client *client, const struct work *work,
                      const struct sim_launch_result *result);
@@ -52,7 +53,7 @@ void timeline_done(struct client *client, const struct work *work, double durati
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* What is known of an item besides times. */
+/* What is known about an item besides its times. */
 struct timeline_piece {
     uint64_t process, stream;
     enum work_kind work;
@@ -70,7 +71,7 @@ struct timeline_act { /* a call */
     unsigned line;
 };
 
-/* All of it, with the model's times. */
+/* The whole record, with the model's times. */
 struct timeline_view {
     struct timeline_input model;
     struct timeline_piece *pieces; /* of model.items */
@@ -79,12 +80,12 @@ struct timeline_view {
     bool is_cut; /* there was more than is kept */
 };
 
-/* False without memory. The caller frees the view. */
+/* False if memory is exhausted. The caller frees the view. */
 bool timeline_read(struct device *device, struct timeline_view *view);
 void timeline_view_free(struct timeline_view *view);
-/* Where a call is made, as place of its request says. */
+/* The place of a call, as its request gives it. */
 void timeline_place(const struct client *client, uint32_t place, struct timeline_act *act);
-/* What is told of it to graders, and shown. */
+/* What graders get from it, and what is shown. */
 void timeline_sum_up(const struct timeline_view *view, struct simgpu_timeline *sums);
 /* "cudaMemcpyAsync of pageable memory" */
 const char *timeline_act_name(const struct timeline_act *act);

@@ -47,7 +47,7 @@ void copies_add(struct timeline_copies *copies, uint32_t item)
     queue(copies, copy->is_paged ? host : bus, item, copy->alone_ns);
 }
 
-/* Is there one that waits only for the engine's pause? */
+/* Is there a copy that waits only for the engine's pause? */
 static bool is_next(const struct timeline_turns *turns)
 {
     return !turns->is_busy && turns->begun < turns->queued;
@@ -70,7 +70,7 @@ void copies_begin(struct timeline_copies *copies, double now_ns)
 
 /* --- Rates ------------------------------------------------------------------------------------ */
 
-/* What the host fills in a ns, as time of the bus. */
+/* What the host fills in one ns, as time on the bus. */
 static double fill_rate(const struct timeline_copies *copies)
 {
     const struct timeline_turns *host = &copies->engines[ENGINE_FILLS];

@@ -1,10 +1,10 @@
 /* timeline_copies.h - how copies between host and device share the bus.
  *
  * Copies of one direction take turns on the bus, in the order in which they became ready. Pageable
- * memory goes through buffers of the driver's, which the host fills or empties, slower than the
- * bus. Its pieces take the bus when no other copy of their direction does. To the device, the host
- * fills buffers meanwhile, as long as there are any, and what the bus has not taken by then follows
- * in its turn.
+ * memory goes through the driver's buffers, which the host fills or empties more slowly than the
+ * bus. Its pieces take the bus when no other copy in their direction does. For copies to the
+ * device, the host fills buffers meanwhile, as long as there are any, and the pieces that are still
+ * waiting then follow in turn.
  */
 #ifndef TIMELINE_COPIES_H
 #define TIMELINE_COPIES_H
@@ -38,16 +38,17 @@ struct timeline_copies {
     double filled_ns; /* of the bus, for what is in buffers; of the copy that the host works on */
 };
 
-/* False without memory. */
+/* False if memory is exhausted. */
 bool copies_open(struct timeline_copies *copies, struct timeline_item *items, uint32_t count);
 /* A copy is ready. */
 void copies_add(struct timeline_copies *copies, uint32_t item);
-/* Begin what can begin, now. */
+/* Begin all copies that can begin now. */
 void copies_begin(struct timeline_copies *copies, double now_ns);
-/* Until then rates stay, and nothing ends; infinity if nothing runs. */
+/* The time until which rates stay the same and nothing ends; infinity if nothing runs. */
 double copies_next_ns(const struct timeline_copies *copies);
 void copies_pass(struct timeline_copies *copies, double passed_ns);
-/* A piece that is over; *has_ended: not only the host's part of it. False if there is none. */
+/* Remove a piece that is done; *has_ended: all of it is, not only the host's part. False if there
+ * is none. */
 bool copies_take(struct timeline_copies *copies, uint32_t *item, bool *has_ended);
 bool copies_run(const struct timeline_copies *copies);
 void copies_close(struct timeline_copies *copies);

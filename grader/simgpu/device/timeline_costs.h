@@ -4,15 +4,15 @@
 #define TIMELINE_COSTS_H
 
 struct timeline_costs {
-    /* The host, until a call has handed over what it queues; ns. */
+    /* The host's time until a call has handed over the work that it queues; ns. */
     double launch_ns, copy_ns, set_ns, graph_ns, graph_node_ns, event_ns, wait_event_ns, call_ns;
     double timed_event_ns; /* an event with a time, besides */
     double switch_ns;      /* a launch or copy on another stream than the last */
     double nothing_ns;     /* what is no call of the runtime */
     double return_ns;      /* from the end of what it waits for until a call returns */
-    /* From the end of a call until what it has queued can begin; ns. */
+    /* From the end of a call until the work that it has queued can begin; ns. */
     double arrival_ns, graph_arrival_ns;
-    /* From the end of what a piece depends on until it can begin; ns. */
+    /* From the end of all that a piece depends on until the piece can begin; ns. */
     double next_ns, next_in_graph_ns; /* a kernel after a kernel, */
     double next_copy_ns;              /* a copy after a copy in its direction, on any stream, */
     double other_ns;                  /* a copy after a kernel, a kernel after a copy, */
@@ -24,7 +24,7 @@ struct timeline_costs {
     double up_bytes_per_ns, down_bytes_per_ns; /* of pinned memory, */
     double both_share;                         /* while the other direction copies, too */
     double copy_start_ns;
-    /* The same of pageable memory. */
+    /* The same for pageable memory. */
     double small_bytes;          /* so much is copied by the call itself, */
     double staging_bytes_per_ns; /* to a buffer of the driver's, */
     double small_bytes_per_ns;   /* and from there to the device */

@@ -4,7 +4,7 @@
 
 #include "timeline.h"
 
-/* More calls, or pieces of work, than that are not kept; nor more that wait for others. */
+/* The record keeps no more calls, pieces of work or dependencies than this. */
 enum { MOST_KEPT = 1 << 18, MOST_LISTED = 1 << 24 };
 /* No call, or no item. */
 #define TIMELINE_NONE UINT32_MAX

@@ -77,8 +77,8 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-/* What a copy of pageable memory takes: the host moves it through the driver's buffers, faster if
- * its cache still has it, and the last buffer goes over the bus after that. */
+/* The time of a copy of pageable memory: the host moves it through the driver's buffers, faster if
+ * its cache still has it, and then the last buffer goes over the bus. */
 static double paged_up_ns(double bytes, bool is_cached)
 {
     const struct timeline_costs *costs = &TIMELINE_COSTS;
@@ -90,7 +90,7 @@ static double paged_up_tail_ns(double bytes)
     return least(bytes, TIMELINE_COSTS.buffer_bytes) / TIMELINE_COSTS.up_bytes_per_ns;
 }
 
-/* It takes a while until these run at their full rate. */
+/* These copies need some time to reach their full rate. */
 static double paged_down_ns(double bytes)
 {
     const struct timeline_costs *costs = &TIMELINE_COSTS;
@@ -99,8 +99,8 @@ static double paged_down_ns(double bytes)
            (bytes - slow) / costs->paged_down_bytes_per_ns;
 }
 
-/* Does the host's cache have the memory at address? The last copies have been through it, and what
- * was never copied has been written just now. */
+/* Does the host's cache have the memory at address? The last copies went through it, and memory
+ * that was never copied has just been written. */
 static bool is_cached(struct client *client, uint64_t address, double bytes)
 {
     struct timeline_pages *pages = &client->timeline_pages;
@@ -174,7 +174,7 @@ static double bytes_of(const struct work *work)
                                   : 0;
 }
 
-/* Until more is known of it, a kernel takes the whole device. */
+/* Until more is known about it, a kernel takes the whole device. */
 static struct timeline_share whole_device(const struct client *client)
 {
     double multiprocessors = sim_machine_profile(client->device->machine)->multiprocessors;
@@ -183,8 +183,8 @@ static struct timeline_share whole_device(const struct client *client)
                                    .block = {.place = {[PLACE_WARPS] = 1}, .split = 1}};
 }
 
-/* The part of a multiprocessor's memory that is split off for so many blocks: the least with which
- * they fit. Smaller devices have the first of these. */
+/* The part of a multiprocessor's memory that is split off for this many blocks: the smallest in
+ * which they fit. Smaller devices have the first of these. */
 static double split_for(const struct sim_profile *profile, double shared_bytes, double blocks)
 {
     static const double SPLITS_KIB[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
@@ -194,7 +194,7 @@ static double split_for(const struct sim_profile *profile, double shared_bytes, 
     return 1;
 }
 
-/* blocks: so many fit on a multiprocessor. */
+/* blocks: this many fit on a multiprocessor. */
 static struct timeline_block block_of(const struct sim_profile *profile, double warps,
                                       double registers, double shared_bytes, double blocks)
 {
@@ -206,8 +206,8 @@ static struct timeline_block block_of(const struct sim_profile *profile, double 
         .split = split_for(profile, shared_bytes, blocks)};
 }
 
-/* A copy or memset on the device is a kernel of the driver's. It needs room as others do: 16 bytes
- * a thread, 256 threads a block. */
+/* A copy or memset on the device is a kernel of the driver's. It needs space like other kernels: 16
+ * bytes per thread, 256 threads per block. */
 static struct timeline_share move_share(const struct client *client, double bytes, double dram_ns,
                                         double alone_ns)
 {
@@ -280,7 +280,7 @@ void timeline_after(struct client *client, uint64_t work, uint64_t before)
     timeline_leave(timeline);
 }
 
-/* The item of a piece of work, if it is kept; and the record, locked. */
+/* The item of a piece of work, if it is kept, and the record, locked. */
 static struct timeline *item_enter(const struct client *client, uint64_t work, uint32_t *item)
 {
     struct timeline *timeline = timeline_enter(client);

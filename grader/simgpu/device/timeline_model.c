@@ -1,6 +1,6 @@
 /* timeline_model.c - see timeline_model.h. Kernels, copies and memsets on the device are in
- * timeline_share.c, copies over the bus in timeline_copies.c; here are host threads, and what waits
- * for what. */
+ * timeline_share.c, copies over the bus in timeline_copies.c; this file has host threads and
+ * dependencies. */
 #include "timeline_model.h"
 
 #include "timeline_copies.h"
@@ -11,7 +11,7 @@
 
 enum moment_kind { HOST_CONTINUES, ITEM_ARRIVES, ITEM_IS_READY, ITEM_ENDS };
 
-/* Something that will happen. Of two at the same time, the one that was made first is first. */
+/* A future event. Of two at the same time, the one that was created first comes first. */
 struct moment {
     double at_ns;
     uint64_t number;
@@ -19,7 +19,7 @@ struct moment {
     uint32_t of; /* a thread, or an item */
 };
 
-/* From each thing to those that it leads to: to[first[i]] up to to[first[i + 1]]. */
+/* From each node to its successors: to[first[i]] up to to[first[i + 1]]. */
 struct links {
     uint32_t *first, *to;
 };
@@ -129,7 +129,7 @@ static struct timeline_list follows_of(const struct timeline_input *input, uint3
     return (struct timeline_list){0, 1};
 }
 
-/* Turn the lists of so many things round: whom each of count lists, to who is listed by whom. */
+/* Reverse count lists: from the nodes that each lists to the nodes that list each. */
 static bool link(struct links *links, uint32_t listed, uint32_t count,
                  const struct timeline_input *input, list_of *list_of)
 {
@@ -166,14 +166,14 @@ static bool has_engine(const struct timeline_item *item)
     return timeline_computes(item) || crosses_bus(item);
 }
 
-/* From the end of what a piece depends on until it can begin. */
+/* From the end of all that a piece depends on until the piece can begin. */
 static double gap_ns(const struct timeline_item *before, const struct timeline_item *after)
 {
     const struct timeline_costs *costs = &TIMELINE_COSTS;
     bool in_graph = before->in_graph && after->in_graph;
     if (!has_engine(after))
         return 0;
-    /* An event that is recorded between two kernels does not bring the second one forward. */
+    /* An event that is recorded between two kernels does not make the second one begin earlier. */
     if (before->kind == TIMELINE_RECORD && timeline_computes(after))
         return fmax(costs->after_mark_ns, costs->next_ns - before->alone_ns);
     if (!has_engine(before))
@@ -209,7 +209,7 @@ static void item_is_ready(struct run *run, uint32_t number)
     }
 }
 
-/* The host continues when all that the call waits for has ended. */
+/* The host continues when all work that the call waits for has ended. */
 static void call_is_less_missing(struct run *run, uint32_t number)
 {
     struct timeline_call *call = &run->input->calls[number];
@@ -221,7 +221,8 @@ static void call_is_less_missing(struct run *run, uint32_t number)
     later(run, call->end_ns, HOST_CONTINUES, call->thread);
 }
 
-/* Those that wait for the end; or the call that made the copy, which waits for the host's part. */
+/* Release the pieces that wait for the end, or the call that made the copy, which waits for the
+ * host's part. */
 static void waiting_calls_go_on(struct run *run, uint32_t item, bool has_ended)
 {
     const struct timeline_item *of = &run->input->items[item];
@@ -284,7 +285,7 @@ static void kernel_began(void *of, uint32_t item)
     run->input->items[item].start_ns = run->now_ns;
 }
 
-/* Let time pass until the next moment, or until an engine has done something. */
+/* Advance the time to the next event, or until an engine has finished something. */
 static void pass(struct run *run)
 {
     double passed_ns = fmin(sharing_next_ns(&run->sharing), copies_next_ns(&run->copies));

@@ -1,17 +1,18 @@
 /* timeline_model.h - when each piece of work of several streams begins and ends.
  *
- * A model of discrete events. What goes in is what programs asked for, in the order of their calls:
- * calls of the host, each with what it costs and what it waits for, and pieces of work, each with
- * what it depends on and how long it would take alone. What comes out is a start and an end for
- * each. Nothing else goes in: how long the simulation took does not matter, so the same calls give
- * the same times.
+ * This is a discrete-event model. Its input is what programs requested, in the order of their
+ * calls: the host's calls, each with its cost and what it waits for, and pieces of work, each with
+ * its dependencies and the time that it would take alone. Its output is a start and an end for
+ * each. There is no other input: the time that the simulation took does not matter, so the same
+ * calls give the same times.
  *
  * The rules: a host thread makes one call after the other. A piece begins when it has reached the
- * device, all that it depends on has ended, and its engine has room. Copies between host and device
- * take turns, in each direction; pageable memory goes through the driver's buffers, and the host
- * waits (timeline_copies.h). Kernels, and copies and memsets on the device, share it: the blocks of
- * the one that was ready first go first, the next one's take the room that is left; and DRAM and
- * instruction slots are shared by those who want more than there is (timeline_share.h).
+ * device, all that it depends on has ended, and its engine has space. Copies between host and
+ * device take turns, in each direction; pageable memory goes through the driver's buffers, and the
+ * host waits (timeline_copies.h). Kernels, and copies and memsets on the device, share the device:
+ * the blocks of the kernel that was ready first go first, and the next one's take the space that is
+ * left. DRAM and issue slots are shared by kernels that together want more than there is
+ * (timeline_share.h).
  *
  * Times in ns. Items and calls are numbered from 0. timeline.h fills this in for the device.
  */
@@ -36,7 +37,7 @@ enum timeline_kind {
     TIMELINE_KINDS
 };
 
-/* A list of items: so many from first on in timeline_input.lists. */
+/* A list of items: count of them from first on in timeline_input.lists. */
 struct timeline_list {
     uint32_t first, count;
 };
@@ -76,15 +77,15 @@ struct timeline_input {
     unsigned scheduler_warps; /* that a scheduler can hold */
 };
 
-/* Is it done by what kernels share? */
+/* Does the piece run on what kernels share? */
 static inline bool timeline_computes(const struct timeline_item *item)
 {
     return item->kind == TIMELINE_KERNEL || item->kind == TIMELINE_MOVE ||
            item->kind == TIMELINE_SET;
 }
 
-/* Fill in all times. False without memory. Work that waits for what never ends keeps a start and an
- * end of 0. */
+/* Fill in all times. False if memory is exhausted. Work that waits for something that never ends
+ * keeps a start and an end of 0. */
 bool timeline_run(struct timeline_input *input);
 
 #endif

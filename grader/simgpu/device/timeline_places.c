@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More blocks than that are on no multiprocessor; parts that do not add up to one. */
+/* The most blocks on a multiprocessor; and a tolerance for parts that do not add up exactly to
+ * one. */
 enum { MOST_BLOCKS = 64 };
 static const double ROUNDING = 1e-6;
 
@@ -43,7 +44,7 @@ unsigned places_room(struct timeline_places *places, const struct timeline_block
     return all;
 }
 
-/* The number of multiprocessors is small, and so is the room on each. */
+/* The number of multiprocessors is small, and so is the space on each. */
 static void spread(const struct timeline_places *places, unsigned blocks, unsigned char *on)
 {
     unsigned most = 0, all = 0;

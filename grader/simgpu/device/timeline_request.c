@@ -1,10 +1,10 @@
-/* timeline_request.c - what programs tell for the timeline, and what graders ask of it. */
+/* timeline_request.c - what programs report for the timeline, and what graders request from it. */
 #include "timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A program that calls from more places has told the first ones. */
+/* A program that calls from more places has reported only the first ones. */
 enum { MOST_PLACES = 1 << 16, MOST_FILE_BYTES = 512 };
 
 void request_place(struct exchange *exchange)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel of more rounds is taken as one of this many: then a block stands for several. */
+/* A kernel with more rounds is treated as one with this many: then a block represents several. */
 enum { MOST_ROUNDS = 16 };
-/* What is left of a round, or of a part, when nothing is. */
+/* A remainder of a round, or of a part, below this counts as none. */
 static const double NOTHING_NS = 1e-6, NOTHING = 1e-9;
 
 bool sharing_open(struct timeline_sharing *sharing, unsigned multiprocessors,
@@ -40,10 +40,10 @@ static unsigned largest_round(const struct timeline_ready *ready)
     return ready->blocks < ready->share->fit ? ready->blocks : (unsigned)ready->share->fit;
 }
 
-/* What a block takes beside so many of its kernel's, as a part of what it takes in a largest round:
+/* The time of a block next to this many of its kernel's, as a part of its time in a largest round:
  * less if they are fewer, since it waits less for the others. How much of its time it waits for
- * them is not known; the square of the supply's part that is in use is next to nothing for a kernel
- * bound by latency, and next to all for one bound by DRAM. */
+ * them is not known; the square of the used part of the supply is almost nothing for a kernel bound
+ * by latency, and almost all for one bound by DRAM. */
 static double block_time(const struct timeline_ready *ready, unsigned running)
 {
     double use = fmax(ready->share->supply[SUPPLY_DRAM], ready->share->supply[SUPPLY_ISSUE]);
@@ -51,7 +51,7 @@ static double block_time(const struct timeline_ready *ready, unsigned running)
     return 1 - waits + waits * running / largest_round(ready);
 }
 
-/* What a largest round takes, alone. The last round may be smaller. */
+/* The time of a largest round, alone. The last round may be smaller. */
 static double round_ns(const struct timeline_ready *ready)
 {
     unsigned largest = largest_round(ready), rest = ready->blocks % largest;
@@ -64,7 +64,7 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* How many blocks of a kernel there is room for. */
+/* How many blocks of a kernel fit. */
 static unsigned room_for(struct timeline_sharing *sharing, const struct timeline_ready *ready)
 {
     unsigned room = places_room(&sharing->places, &ready->share->block);
@@ -102,8 +102,8 @@ static double wanted(const struct timeline_ready *ready, enum timeline_supply su
     return ready->share->supply[supply] * part / block_time(ready, ready->running);
 }
 
-/* The most that a kernel gets of a supply, so that all of it is used if enough is wanted; infinity
- * if there is enough for all. */
+/* The most that a kernel gets of a supply, so that the whole supply is used if demand is high
+ * enough; infinity if there is enough for all. */
 static double fair_part(const struct timeline_sharing *sharing, enum timeline_supply supply)
 {
     double part = 0;
@@ -123,7 +123,7 @@ static double fair_part(const struct timeline_sharing *sharing, enum timeline_su
     }
 }
 
-/* Warps of a kernel that a scheduler has, on the average of all schedulers. */
+/* Warps of a kernel per scheduler, averaged over all schedulers. */
 static double warps_for_each_scheduler(const struct timeline_sharing *sharing,
                                        const struct timeline_ready *ready)
 {
@@ -131,9 +131,9 @@ static double warps_for_each_scheduler(const struct timeline_sharing *sharing,
     return sharing->scheduler_warps * occupied / sharing->places.count;
 }
 
-/* A scheduler issues for its warps in turn: one that is ready waits for those of other kernels that
- * are, each for one slot. They are all ready if they want all slots, and seldom if they want few;
- * in between it is as in a queue whose customers come at random. */
+/* A scheduler issues for its warps in turn: a ready warp waits for the ready warps of other
+ * kernels, one slot for each. Those are all ready if they want all slots, and seldom ready if they
+ * want few; in between, it is like a queue with random arrivals. */
 static double slowed_by_turns(const struct timeline_sharing *sharing,
                               const struct timeline_ready *ready)
 {
@@ -207,7 +207,7 @@ void sharing_pass(struct timeline_sharing *sharing, double passed_ns)
         sharing->rounds[i].left_ns -= passed_ns * sharing->rounds[i].rate;
 }
 
-/* Those before it move up: they are few. */
+/* The kernels before it move up: they are few. */
 static void remove_ready(struct timeline_sharing *sharing, size_t at)
 {
     size_t first = sharing->ready_first++;

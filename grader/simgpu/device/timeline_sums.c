@@ -1,4 +1,4 @@
-/* timeline_sums.c - how well the engines are used, and what the longest gap goes back to. */
+/* timeline_sums.c - how well the engines are used, and what caused the longest gap. */
 #include "timeline.h"
 
 #include "timeline_costs.h"
@@ -13,7 +13,7 @@ struct edge {
     bool begins;
 };
 
-/* How many pieces of each kind run. */
+/* The number of running pieces of each kind. */
 struct running {
     unsigned computing, up, down, paged_up, paged_down;
 };
@@ -73,8 +73,8 @@ static double common_ns(double start_ns, double end_ns, const struct timeline_ca
     return to > from ? to - from : 0;
 }
 
-/* That of the copy of pageable memory; else the call that queued next, if it did so before the gap;
- * else the call of next's thread that took most of the gap. */
+/* The call of the copy of pageable memory; otherwise the call that queued next, if it did that
+ * before the gap; otherwise the call of next's thread that took most of the gap. */
 static uint32_t culprit(const struct timeline_view *view, const struct gap *gap)
 {
     uint32_t next = gap->next;
