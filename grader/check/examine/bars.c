@@ -1,7 +1,6 @@
 /* bars.c - which bars are missed, and what fixing each miss would gain. */
 #include "check/examine/bars.h"
 
-#include "check/examine/handed.h"
 #include "check/examine/stages.h"
 #include "simgpu/machine/machine.h"
 
@@ -94,7 +93,7 @@ void bars_read(const struct lab *lab, const struct judge_case *problem,
                                     .by_time_line = lab->judge->by_time_line,
                                     .span_ns = span_ns,
                                     .handed_bytes = problem->processes > 1
-                                                        ? figure_number((double)handed_bytes(lab))
+                                                        ? figure_number((double)lab->handed_bytes)
                                                         : figure_none("the case has one process")};
     figures_of(report, &work, &own, reference, figures);
 }

@@ -9,28 +9,29 @@
 
 static const uint64_t TAMPER_PURPOSE = 0x74616D706572; /* a stream of its own */
 
-uint64_t handed_bytes(const struct lab *lab)
+static uint64_t left_by(const struct link *link)
 {
     struct stat handed;
-    return fstat(lab->handed_fd, &handed) == 0 ? (uint64_t)handed.st_size : 0;
+    return fstat(link->spec.handed_fd, &handed) == 0 ? (uint64_t)handed.st_size : 0;
 }
 
-static bool write_anew(const struct lab *lab, const unsigned char *bytes, size_t size)
+static bool write_anew(const struct link *to, const unsigned char *bytes, size_t size)
 {
-    return ftruncate(lab->handed_fd, 0) == 0 &&
-           pwrite(lab->handed_fd, bytes, size, 0) == (ssize_t)size;
+    return ftruncate(to->spec.handed_fd, 0) == 0 &&
+           pwrite(to->spec.handed_fd, bytes, size, 0) == (ssize_t)size;
 }
 
-bool handed_tamper(const struct lab *lab, const struct judge_case *problem, struct finding *finding)
+bool handed_on(struct lab *lab, const struct link *from, const struct link *to,
+               const struct judge_case *problem, struct finding *finding)
 {
-    size_t size = handed_bytes(lab);
-    unsigned char *bytes = problem->tampers ? malloc(size + JUDGE_TAMPER_ROOM) : NULL;
-    bool done = !problem->tampers;
-    if (bytes && pread(lab->handed_fd, bytes, size, 0) == (ssize_t)size) {
+    size_t size = left_by(from);
+    unsigned char *bytes = malloc(size + JUDGE_TAMPER_ROOM);
+    bool done = bytes && pread(from->spec.handed_fd, bytes, size, 0) == (ssize_t)size;
+    if (done && problem->tampers)
         lab->judge->tamper(problem, data_seed(lab->seed ^ problem->tampers, TAMPER_PURPOSE), bytes,
                            &size);
-        done = write_anew(lab, bytes, size);
-    }
+    done = done && write_anew(to, bytes, size);
+    lab->handed_bytes = size;
     free(bytes);
-    return done || finding_set(finding, VERDICT_DEVICE, "the file of a case cannot be changed");
+    return done || finding_set(finding, VERDICT_DEVICE, "the file of a case cannot be handed on");
 }

@@ -72,7 +72,8 @@ struct lab {
     struct link_spec runner;         /* submission is set before each start */
     int shared_fd;                   /* -1 with CUDA IPC */
     unsigned char *shared;
-    int handed_fd;              /* what processes of a case hand on */
+    int handed_fd;              /* what the first process of a case hands on: handed.h */
+    uint64_t handed_bytes;      /* what the last one got */
     struct turn turn;           /* on a GPU */
     int deadline_ms;            /* of a launch on a GPU; 0 for the usual one */
     bool endless;               /* the simulated device found that it does not end */

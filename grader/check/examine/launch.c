@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* On the simulated device a kernel ends by its step budget and the host's code by its processor
  * time (link.c), both the same however busy the machine is; the clock ends one that sleeps. The
@@ -270,8 +272,12 @@ static unsigned processes_of(const struct runner_command *command)
 static struct link *successor(const struct link *link, struct finding *finding)
 {
     struct link *next = calloc(1, sizeof *next);
-    if (next && link_start_like(next, link))
+    struct link_spec spec = link->spec;
+    spec.handed_fd = memfd_create("warpquest-handed", MFD_CLOEXEC);
+    if (next && spec.handed_fd >= 0 && link_start(next, &spec))
         return next;
+    if (spec.handed_fd >= 0)
+        close(spec.handed_fd);
     free(next);
     finding_set(finding, VERDICT_INTERNAL, "the runner cannot be started: %s", strerror(errno));
     return NULL;
@@ -293,7 +299,7 @@ static bool go_on(struct lab *lab, const struct link *opened, struct link *link,
                   struct runner_answer *answer, struct finding *finding)
 {
     bool done =
-        lab_await(lab, link, finding) && handed_tamper(lab, &command->launch.problem, finding) &&
+        lab_await(lab, link, finding) &&
         (link_open_like(link, opened), launch_prepared(lab, link, command, fill, answer, finding));
     if (!done)
         note_process(command, finding);
@@ -308,6 +314,7 @@ static void dismiss(struct lab *lab, struct link *link, bool is_submission)
     link_stop(link);
     if (is_submission)
         lab_keep_log(lab, link);
+    close(link->spec.handed_fd);
     free(link);
 }
 
@@ -322,7 +329,8 @@ bool lab_run(struct lab *lab, struct link *link, struct runner_command *command,
         next = process + 1 < processes ? successor(link, finding) : NULL;
         done = (next || process + 1 == processes) &&
                (process == 0 ? launch_prepared(lab, link, command, fill, answer, finding)
-                             : go_on(lab, link, now, command, fill, answer, finding));
+                             : go_on(lab, link, now, command, fill, answer, finding)) &&
+               (!next || handed_on(lab, now ? now : link, next, &command->launch.problem, finding));
         dismiss(lab, now, link == &lab->link);
         now = next;
     }

@@ -150,11 +150,6 @@ bool link_start(struct link *link, const struct link_spec *spec)
     return started;
 }
 
-bool link_start_like(struct link *link, const struct link *other)
-{
-    return link_start(link, &other->spec);
-}
-
 /* --- Ending ----------------------------------------------------------------------------------- */
 
 bool link_take_log(struct link *link)

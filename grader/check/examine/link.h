@@ -23,7 +23,7 @@ struct link_spec {
     enum sandbox_kind sandbox;
     bool gpu;      /* show it the device nodes */
     int shared_fd; /* memory shared with it, or -1 */
-    int handed_fd; /* the file that processes of a case hand on, or -1 */
+    int handed_fd; /* the file that this process hands on, or -1: handed.h */
     /* The total wait for a submission's runners so far, and its limit; NULL if there is none, as
      * for the reference. */
     int64_t *spent_ns, most_ns;
@@ -33,7 +33,7 @@ struct link_spec {
 struct link {
     pid_t pid;             /* 0 when there is none */
     struct group group;    /* of it and all it starts, if available */
-    struct link_spec spec; /* how it was started, and what it was told: for link_start_like */
+    struct link_spec spec; /* how it was started, so that another can be as well */
     struct runner_open open[RUNNER_MOST_SLOTS]; /* by slot; size_bytes 0 when not open */
     int commands, answers, log_fd;
     uint64_t secret;           /* what serials come from */
@@ -54,8 +54,6 @@ enum link_event { LINK_ANSWERED, LINK_ENDED, LINK_LATE, LINK_BABBLED };
 
 /* Start a runner; it begins by loading the submission. False when it cannot be started. */
 bool link_start(struct link *link, const struct link_spec *spec);
-/* Start another runner of the same submission. */
-bool link_start_like(struct link *link, const struct link *other);
 /* Also collects its whole log. */
 void link_stop(struct link *link);
 

@@ -14,8 +14,8 @@
 #include <jansson.h>
 
 /* All blocks of a regime's call run, on the slice of the device that the judge's own timed case
- * has, or on the whole device if the regime asks for it: where launches read each other's results, a
- * few blocks do not represent all. Then the regime is made from that case, not from the GPU's. */
+ * has, or on the whole device if the regime asks for it: where launches read each other's results,
+ * a few blocks do not represent all. Then the regime is made from that case, not from the GPU's. */
 bool regimes_are_whole(const struct lab *lab);
 /* The case of that regime for problem, a case that is timed on a GPU. False when the regime is not
  * of its launcher, the device has no memory for it, or problem is NULL or has no work. */
