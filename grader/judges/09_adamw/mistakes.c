@@ -159,8 +159,9 @@ JUDGE_SEEN(subnormals_lost,
                               (has_halves(e) && m_is_wrong(e) && e->wrong < e->total / 4 &&
                                fabs(e->got - e->want) < 0x1p-14)))
 /* Of what is a tenth of g at most, and of what is a thousandth of its square. */
-JUDGE_SEEN(narrow_moments, from_zeros(e) && ((m_is_wrong(e) && e->largest_error < 0x1p-6 * 0.1) ||
-                                             (v_is_wrong(e) && e->largest_error < 0x1p-6 * 0.001)))
+JUDGE_SEEN(narrow_moments, from_zeros(e) && e->zeros < e->wrong &&
+                               ((m_is_wrong(e) && e->largest_error < 0x1p-6 * 0.1) ||
+                                (v_is_wrong(e) && e->largest_error < 0x1p-6 * 0.001)))
 JUDGE_SEEN(moments_exchanged,
            (m_is_wrong(e) && from_zeros(e) &&
             is_times(e, (1 - e->where->real[BETA2]) / (1 - e->where->real[BETA1]))))
