@@ -68,14 +68,28 @@ static void turn_long_k(struct judge_case *problem)
     name_regime(problem, ", none");
 }
 
-/* With so short a k, the end is most of the work. */
-static void turn_other_end(struct judge_case *problem)
+/* With so short a k, the end is most of the work, and Y most of what moves: where it is written,
+ * read back and written again that is three times as much. */
+static void turn_short_k(struct judge_case *problem, enum quest_activation activation,
+                         const char *text)
 {
     problem->size[K] = 16;
     problem->data = JUDGE_DATA_SPARSE_SPECIALS;
-    turn_end(problem, QUEST_ACT_GELU_ERF, false, false);
-    name_regime(problem, ", gelu erf");
+    turn_end(problem, activation, false, false);
+    name_regime(problem, text);
 }
+
+#define TURN_END(activation, number, text)                          \
+    static void turn_##activation##_end(struct judge_case *problem) \
+    {                                                               \
+        turn_short_k(problem, number, text);                        \
+    }
+TURN_END(no, QUEST_ACT_NONE, ", none")
+TURN_END(relu, QUEST_ACT_RELU, ", relu")
+TURN_END(leaky, QUEST_ACT_LEAKY_RELU, ", leaky")
+TURN_END(sigmoid, QUEST_ACT_SIGMOID, ", sigmoid")
+TURN_END(tanh, QUEST_ACT_TANH, ", tanh")
+TURN_END(erf, QUEST_ACT_GELU_ERF, ", gelu erf")
 
 static void turn_past_int(struct judge_case *problem)
 {
@@ -91,6 +105,12 @@ static void turn_small(struct judge_case *problem)
     turn_end(problem, QUEST_ACT_SIGMOID, true, true);
     name_regime(problem, ", bias, sigmoid, Z saved");
 }
+
+#define LOOK_AT_END                                                                 \
+    "look at what this activation, and an absent bias or Z, add to what the timed " \
+    "call does: each end should be as short as GELU's, and Y moves once"
+/* Also of what no blocks stand for: a volatile read of Y does that. */
+#define END_SHARE 0.6
 
 static const struct judge_regime REGIMES[] = {
     {"odd", .turn = turn_odd, .same_shape = true, .says = "odd sides and addresses are slow",
@@ -127,9 +147,18 @@ static const struct judge_regime REGIMES[] = {
     {"tall", .turn = turn_tall, .says = "a tall Y is slow", .look_at = JUDGE_LOOK_AT_THIN},
     {"wide", .turn = turn_wide, .says = "a wide Y is slow", .look_at = JUDGE_LOOK_AT_THIN},
     {"long_k", .turn = turn_long_k, .says = "long sums are slow", .look_at = JUDGE_LOOK_AT_SUMS},
-    {"other_end", .turn = turn_other_end, .says = "another activation without bias and Z is slow",
-     .look_at = "look at what this activation, and an absent bias or Z, add to what the timed call "
-                "does: each end should be as short as GELU's"},
+    {"no_end", .turn = turn_no_end, .share = END_SHARE, .same_shape = true,
+     .says = "Y without activation is slow", .look_at = LOOK_AT_END},
+    {"relu_end", .turn = turn_relu_end, .share = END_SHARE, .same_shape = true,
+     .says = "relu is slow", .look_at = LOOK_AT_END},
+    {"leaky_end", .turn = turn_leaky_end, .share = END_SHARE, .same_shape = true,
+     .says = "leaky relu is slow", .look_at = LOOK_AT_END},
+    {"sigmoid_end", .turn = turn_sigmoid_end, .share = END_SHARE, .same_shape = true,
+     .says = "sigmoid is slow", .look_at = LOOK_AT_END},
+    {"tanh_end", .turn = turn_tanh_end, .share = END_SHARE, .same_shape = true,
+     .says = "tanh is slow", .look_at = LOOK_AT_END},
+    {"erf_end", .turn = turn_erf_end, .share = END_SHARE, .same_shape = true,
+     .says = "GELU by erf is slow", .look_at = LOOK_AT_END},
     {"past_int", .turn = turn_past_int, .says = "more than 2^31 elements are slow",
      .look_at = JUDGE_LOOK_AT_SIZE},
     {"small", .turn = turn_small, .share = JUDGE_SMALL_SHARE, .says = "a small product is slow",
