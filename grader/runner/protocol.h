@@ -119,7 +119,7 @@ enum runner_stage {
     RUNNER_NO_DEVICE,    /* CUDA error before anything of the submission ran */
     RUNNER_NOT_LAUNCHED, /* the launcher returned error */
     RUNNER_NOT_FINISHED, /* the device reported error while the work ran */
-    RUNNER_NOT_REFUSED,  /* the launcher returned error; judge_case.refused_with is another */
+    RUNNER_NOT_REFUSED,  /* never sent: examine alone knows judge_case.refused_with (link_talk.c) */
     RUNNER_DONE,
 };
 
@@ -135,6 +135,7 @@ struct runner_answer {
     int32_t error;             /* cudaError_t */
     float milliseconds;        /* all launches, between two events in the runner's stream; or 0 */
     struct runner_nodes nodes; /* of a walk */
+    int32_t finished;          /* of NOT_LAUNCHED: what the device reported in the end */
 };
 
 #endif

@@ -64,9 +64,10 @@ static bool transfer(int fd, void *data, size_t bytes, bool out)
     return true;
 }
 
-static void answer(enum runner_stage stage, uint32_t serial, int error, float milliseconds)
+static void answer(enum runner_stage stage, uint32_t serial, int error, float milliseconds,
+                   cudaError_t finished)
 {
-    struct runner_answer said = {RUNNER_MAGIC, serial, stage, error, milliseconds, {0}};
+    struct runner_answer said = {RUNNER_MAGIC, serial, stage, error, milliseconds, {0}, finished};
     if (!transfer(fds[RUNNER_ANSWERS_FD], &said, sizeof said, true))
         _exit(1);
 }
@@ -103,14 +104,14 @@ static bool load(struct runner *runner, const char *path)
     void *submission = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!submission) {
         fprintf(stderr, "%s\n", dlerror());
-        answer(RUNNER_NOT_LOADED, 0, 0, 0);
+        answer(RUNNER_NOT_LOADED, 0, 0, 0, cudaSuccess);
         return false;
     }
     const char *const *names = runner->judge->launchers;
     for (int i = 0; names[i] && i < MOST_LAUNCHERS; i++) {
         runner->symbols[i] = dlsym(submission, names[i]);
         if (!runner->symbols[i]) {
-            answer(RUNNER_NO_SYMBOL, 0, i, 0);
+            answer(RUNNER_NO_SYMBOL, 0, i, 0, cudaSuccess);
             return false;
         }
     }
@@ -276,29 +277,15 @@ static void keep_busy(struct runner *runner, bool is_timed)
         cudaMemsetAsync(runner->busywork, 0, is_timed ? BUSYWORK_BYTES : 1, runner->stream);
 }
 
-/* If a case has to be refused, is it with that error? Then the error is cleared for the next
- * launch. */
-static bool is_refusal(const struct runner_command *command, cudaError_t error)
+/* All launches, until one returns an error, which is then no longer there for the next. */
+static cudaError_t launch_all(struct runner *runner, const struct runner_command *command)
 {
-    int32_t wanted = command->launch.problem.refused_with;
-    bool refused = wanted && (int32_t)error == wanted;
-    if (refused)
+    cudaError_t error = cudaSuccess;
+    for (uint32_t i = 0; i < command->launch.launches && error == cudaSuccess; i++)
+        error = launch_set(runner, command, &command->launch.set[i % command->launch.sets]);
+    if (error != cudaSuccess)
         cudaGetLastError();
-    return refused;
-}
-
-/* All launches, until one goes wrong; returned: what the latest one returned. What has to be
- * refused has to be refused each time. */
-static bool launch_all(struct runner *runner, const struct runner_command *command,
-                       cudaError_t *returned)
-{
-    bool refused = false, is_as_asked = true;
-    for (uint32_t i = 0; i < command->launch.launches && is_as_asked; i++) {
-        *returned = launch_set(runner, command, &command->launch.set[i % command->launch.sets]);
-        refused = is_refusal(command, *returned);
-        is_as_asked = command->launch.problem.refused_with ? refused : *returned == cudaSuccess;
-    }
-    return refused;
+    return error;
 }
 
 static void launch(struct runner *runner, const struct runner_command *command)
@@ -308,19 +295,18 @@ static void launch(struct runner *runner, const struct runner_command *command)
     float milliseconds = 0;
     cudaError_t error = runner->error != cudaSuccess ? runner->error : cross(runner, true);
     if (error != cudaSuccess) {
-        answer(runner->has_launched ? RUNNER_NOT_FINISHED : RUNNER_NO_DEVICE, serial, error, 0);
+        answer(runner->has_launched ? RUNNER_NOT_FINISHED : RUNNER_NO_DEVICE, serial, error, 0,
+               cudaSuccess);
         return;
     }
     runner->has_launched |= !only_waits;
-    if (command->launch.launches > 1 && !command->launch.problem.refused_with)
+    if (command->launch.launches > 1)
         keep_busy(runner, command->launch.is_timed);
     error = pass_on(runner, command, true);
     if (!only_waits)
         cudaEventRecord(runner->start, runner->stream);
-    bool refused = error == cudaSuccess && launch_all(runner, command, &error);
-    cudaError_t returned = error;
-    if (refused)
-        error = cudaSuccess;
+    if (error == cudaSuccess)
+        error = launch_all(runner, command);
     if (!only_waits)
         cudaEventRecord(runner->stop, runner->stream);
     cudaError_t finished = cudaDeviceSynchronize();
@@ -331,20 +317,18 @@ static void launch(struct runner *runner, const struct runner_command *command)
         finished = cross(runner, false);
     if (command->launch.is_timed && finished == cudaSuccess && error == cudaSuccess)
         cudaEventElapsedTime(&milliseconds, runner->start, runner->stop);
-    if (command->launch.problem.refused_with && !refused)
-        answer(RUNNER_NOT_REFUSED, serial, returned, 0);
-    else if (error != cudaSuccess)
-        answer(RUNNER_NOT_LAUNCHED, serial, error, 0);
+    if (error != cudaSuccess)
+        answer(RUNNER_NOT_LAUNCHED, serial, error, 0, finished);
     else if (finished != cudaSuccess)
-        answer(RUNNER_NOT_FINISHED, serial, finished, 0);
+        answer(RUNNER_NOT_FINISHED, serial, finished, 0, cudaSuccess);
     else
-        answer(RUNNER_DONE, serial, 0, milliseconds);
+        answer(RUNNER_DONE, serial, 0, milliseconds, cudaSuccess);
 }
 
 /* One call, captured instead of run. */
 static void walk(struct runner *runner, const struct runner_command *command)
 {
-    struct runner_answer said = {RUNNER_MAGIC, command->launch.serial, RUNNER_DONE, 0, 0, {0}};
+    struct runner_answer said = {RUNNER_MAGIC, command->launch.serial, RUNNER_DONE, 0, 0, {0}, 0};
     cudaGraph_t graph = NULL;
     cudaError_t error = cudaStreamBeginCapture(runner->stream, cudaStreamCaptureModeThreadLocal);
     if (error == cudaSuccess) {
@@ -391,7 +375,7 @@ int main(int argc, char **argv)
     if (!submission || !ordinary_move(fds) || !load(&runner, submission))
         return 1;
     cudaError_t error = prepare(&runner);
-    answer(error == cudaSuccess ? RUNNER_READY : RUNNER_NO_DEVICE, 0, error, 0);
+    answer(error == cudaSuccess ? RUNNER_READY : RUNNER_NO_DEVICE, 0, error, 0, cudaSuccess);
     while (receive(&command))
         obey(&runner, &command);
     return 0;

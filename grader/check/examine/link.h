@@ -38,6 +38,7 @@ struct link {
     int commands, answers, log_fd;
     uint64_t secret;           /* what serials come from */
     uint32_t serial, launches; /* of the last launch; and how many there were */
+    int32_t wanted;            /* judge_case.refused_with of that one */
     bool load_late;            /* it took much longer to load than the reference */
     bool was_busy;             /* a deadline was missed in real time only: work_clock.h */
     bool deaf;                 /* it did not read what it was sent in time */

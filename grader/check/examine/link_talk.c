@@ -5,6 +5,7 @@
  * then on, and the next wait says that it is late.
  */
 #include "check/examine/data.h"
+#include "check/judge_graph.h"
 #include "check/examine/link_internal.h"
 
 #include "lib/process.h"
@@ -44,6 +45,19 @@ static bool await(struct link *link, int fd, short events, const struct work_dea
     }
 }
 
+/* A call that has to be refused: with that error? */
+static void see_if_refused(int32_t wanted, struct runner_answer *answer)
+{
+    bool has_returned = answer->stage == RUNNER_NOT_LAUNCHED || answer->stage == RUNNER_DONE;
+    int32_t returned = answer->stage == RUNNER_NOT_LAUNCHED ? answer->error : 0;
+    if (!has_returned)
+        return;
+    answer->stage = returned != wanted ? RUNNER_NOT_REFUSED
+                    : answer->finished ? RUNNER_NOT_FINISHED
+                                       : RUNNER_DONE;
+    answer->error = returned != wanted ? returned : answer->finished;
+}
+
 static enum link_event hear(struct link *link, const struct work_deadline *deadline,
                             struct runner_answer *answer)
 {
@@ -61,7 +75,9 @@ static enum link_event hear(struct link *link, const struct work_deadline *deadl
         }
     }
     bool sensible = answer->magic == RUNNER_MAGIC && answer->serial == link->serial &&
-                    answer->stage <= RUNNER_DONE;
+                    answer->stage <= RUNNER_DONE && answer->stage != RUNNER_NOT_REFUSED;
+    if (sensible && link->wanted)
+        see_if_refused(link->wanted, answer);
     return sensible ? LINK_ANSWERED : LINK_BABBLED;
 }
 
@@ -134,11 +150,17 @@ static bool has_answered_ahead(const struct link *link)
     return poll(&answers, 1, 0) > 0 && answers.revents & POLLIN;
 }
 
-/* A submission that found these in its memory would know what is being tested. */
+/* What a call needs, and no more: a submission that found the rest in its memory would know what is
+ * tested, and what to answer. That a launch will fail, its stream shows as well. */
 static void keep_back(struct judge_case *told)
 {
+    bool fails = told->refused_with == JUDGE_LAUNCH_FAILS;
     memset(told->name, 0, sizeof told->name);
-    told->tampers = 0;
+    told->tampers = told->after = told->repeats = told->on_default = 0;
+    told->once = told->drawn = told->nondeterministic = told->simulated_only = 0;
+    told->asks = 0;
+    told->launches_nothing = 0;
+    told->refused_with = fails ? JUDGE_LAUNCH_FAILS : 0;
 }
 
 bool link_launch(struct link *link, const struct runner_command *asked)
@@ -147,6 +169,7 @@ bool link_launch(struct link *link, const struct runner_command *asked)
     keep_back(&told.launch.problem);
     link->babbled |= has_answered_ahead(link);
     link->serial = (uint32_t)data_word(link->secret, link->launches++);
+    link->wanted = asked->launch.problem.refused_with;
     command->magic = RUNNER_MAGIC;
     command->kind = RUNNER_LAUNCH;
     command->launch.serial = link->serial;

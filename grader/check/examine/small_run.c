@@ -755,19 +755,13 @@ static bool is_on_default(const struct small_run *run)
     return is_drawn || problem->on_default;
 }
 
-/* A refused call is made twice: an answer that was given once may be given again without a test. */
-static uint32_t launches_of(const struct judge_case *problem)
-{
-    return problem->refused_with && problem->refused_with != JUDGE_LAUNCH_FAILS ? 2 : 1;
-}
-
 static bool launch(struct running *running)
 {
     struct lab *lab = running->lab;
     const struct judge_case *problem = running->run->of->problem;
     struct runner_command command = {.launch = {.problem = *problem,
                                                 .sets = 1,
-                                                .launches = launches_of(problem),
+                                                .launches = 1,
                                                 .thread = RUNNER_DRAWN_THREAD,
                                                 .on_default = is_on_default(running->run)}};
     struct runner_answer answer;

@@ -110,7 +110,7 @@ static void turn_small(struct judge_case *problem)
     "look at what this activation, and an absent bias or Z, add to what the timed " \
     "call does: each end should be as short as GELU's, and Y moves once"
 /* Also of what no blocks stand for: a volatile read of Y does that. */
-#define END_SHARE 0.6
+#define END_SHARE 0.5
 
 static const struct judge_regime REGIMES[] = {
     {"odd", .turn = turn_odd, .same_shape = true, .says = "odd sides and addresses are slow",

@@ -135,7 +135,7 @@ cudaError_t gemm_launch(const struct judge_call *call)
 {
     struct kept *kept = call->memory;
     cudaError_t error = cudaSuccess;
-    if (call->problem->refused_with)
+    if (call->problem->script >= ARGUMENTS)
         return refused(call);
     if (runs_alone(call, &error))
         return error;

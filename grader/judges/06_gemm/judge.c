@@ -68,11 +68,12 @@ static const char *const LIBRARIES[] = {"cublasLt", NULL};
     CASE(text, 24, 16, 40, 0, WITH_BIAS, RELU, F16, .script = LIBRARY_FAILS, \
          .real = {[DOWN] = down}, ASKS2(LIBRARY_ERRORS, DESTROYED))
 
-#define REFUSED(text, m, n, k, bias, act, clause, ...)                                          \
+#define REFUSED_AS(what, text, m, n, k, bias, act, clause)                                      \
     CASE(text, m, n, k, 0, bias, act, F16, .refused_with = cudaErrorInvalidValue, ASKS(clause), \
-         __VA_ARGS__)
-#define REFUSED_FOR(text, what, clause) \
-    REFUSED(text, 16, 16, 16, WITH_BIAS, NONE, clause, .script = what)
+         .script = what)
+#define REFUSED(text, m, n, k, bias, act, clause) \
+    REFUSED_AS(GEMM_REFUSED, text, m, n, k, bias, act, clause)
+#define REFUSED_FOR(text, what, clause) REFUSED_AS(what, text, 16, 16, 16, WITH_BIAS, NONE, clause)
 
 /* Kinds whose keys look alike follow each other in one context. What has to be refused comes
  * last. */
@@ -207,8 +208,7 @@ static const struct judge_case CASES[] = {
     REFUSED("n = -8", 16, -8, 16, WITH_BIAS, NONE, REFUSED_KIND),
     REFUSED("k = -2^40", 16, 16, -(INT64_C(1) << 40), WITH_BIAS, NONE, REFUSED_KIND),
     REFUSED_FOR("a bias, and with_bias is false", BIAS_UNSAID, BIAS_OR_NULL),
-    REFUSED("no bias, and with_bias is true", 16, 16, 16, 0, NONE, BIAS_OR_NULL,
-            .script = BIAS_LACKING),
+    REFUSED_AS(BIAS_LACKING, "no bias, and with_bias is true", 16, 16, 16, 0, NONE, BIAS_OR_NULL),
     REFUSED_FOR("a file that is not there", NO_SUCH_FILE, NOT_BELIEVED),
     CASE("a save into a folder that is not there", 16, 16, 16, 0, 0, NONE, F16, .script = NO_FOLDER,
          .refused_with = cudaErrorUnknown, ASKS(SAVE_FAILS)),

@@ -31,7 +31,8 @@ enum script {
     CROWD,        /* thousands of kinds; see crowd.c */
     WIDE_ROOM,    /* RELOADED_CAPTURED, and who loads has more workspace than 32 bits can count */
     ARGUMENTS,    /* from here on: a call that is refused, see arguments.c */
-    NO_CONTEXT = ARGUMENTS, NO_A, NO_B, NO_Y, NO_GEMM, SAVES_Z, BIAS_UNSAID, BIAS_LACKING,
+    GEMM_REFUSED = ARGUMENTS,
+    NO_CONTEXT, NO_A, NO_B, NO_Y, NO_GEMM, SAVES_Z, BIAS_UNSAID, BIAS_LACKING,
     MADE_NOWHERE, ROOM_LACKING, NOTHING_DESTROYED, NOTHING_SAVED, SAVED_NOWHERE, NOTHING_LOADED,
     LOADED_NOWHERE, NO_FOLDER, A_FOLDER, NO_SUCH_FILE, ACTS_PAST, ACTS_BEFORE,
 };

@@ -29,25 +29,37 @@ static struct quest_gemm gemm_of(const struct judge_case *problem)
     };
 }
 
-/* Is there a reason in gemm itself to refuse it? gBias and the workspace are no part of it. */
-static bool is_refused(const struct judge_case *problem)
-{
-    return problem->refused_with == cudaErrorInvalidValue && problem->script != NO_BIAS_SAID &&
-           problem->script != BIAS_MISSING && problem->script != ONE_BYTE_LESS;
-}
-
 static bool is_within(size_t bytes, int64_t m, int64_t n, int64_t k)
 {
     return bytes % 16 == 0 &&
            (double)bytes <= backward_most_workspace((double)m, (double)n, (double)k);
 }
 
-static bool is_allowed(const struct judge_case *problem, size_t bytes)
+static bool is_side(int64_t side)
 {
-    const int64_t *size = problem->size;
-    if (is_refused(problem) || problem->launches_nothing)
+    return side >= 0 && side <= LESSON8_LARGEST_SIDE;
+}
+
+/* By the contract, whatever the case is about: a submission shares this memory. gBias and the
+ * workspace are no part of gemm. */
+static bool is_refused(const struct quest_gemm *gemm)
+{
+    return !is_side(gemm->m) || !is_side(gemm->n) || !is_side(gemm->k) ||
+           gemm->m * gemm->n > LESSON8_MOST_ELEMENTS || gemm->m * gemm->k > LESSON8_MOST_ELEMENTS ||
+           gemm->k * gemm->n > LESSON8_MOST_ELEMENTS || gemm->transpose_a || gemm->transpose_b ||
+           !gemm->save_z || (unsigned)gemm->activation >= (unsigned)ACTIVATIONS;
+}
+
+static bool has_outputs(const struct quest_gemm *gemm)
+{
+    return (gemm->k && (gemm->m || gemm->n)) || (gemm->with_bias && gemm->n);
+}
+
+static bool is_allowed(const struct quest_gemm *gemm, size_t bytes)
+{
+    if (is_refused(gemm) || !has_outputs(gemm))
         return bytes == 0;
-    return bytes <= BACKWARD_WORKSPACE_BYTES && is_within(bytes, size[M], size[N], size[K]);
+    return bytes <= BACKWARD_WORKSPACE_BYTES && is_within(bytes, gemm->m, gemm->n, gemm->k);
 }
 
 /* The largest calls are too large to make here, but what they need can be asked. */
@@ -72,10 +84,10 @@ static cudaError_t call_once(const struct judge_call *call)
     struct quest_gemm gemm = gemm_of(problem);
     workspace_function *ask = (workspace_function *)call->symbols[1];
     size_t bytes = ask(&gemm);
-    if (!is_allowed(problem, bytes) || !is_allowed_of_large(ask))
+    if (!is_allowed(&gemm, bytes) || !is_allowed_of_large(ask))
         return BACKWARD_BAD_WORKSPACE;
     if (problem->script == ONE_BYTE_LESS && bytes == 0)
-        return problem->refused_with; /* there is no less */
+        return cudaErrorInvalidValue; /* there is no less */
     bytes += problem->script == MORE_ROOM ? MORE : 0;
     void *workspace = (char *)call->workspace + BACKWARD_WORKSPACE_BYTES - bytes;
     bytes -= problem->script == ONE_BYTE_LESS ? 1 : 0;
