@@ -264,7 +264,10 @@ PLANTED(end_of_list_ignored)
 //     ^
 // by thread (0,0,0) of block (0,0,0)
 // says it is not an address of device memory
-__global__ void pointer_of_nothing(int **from, int *out) { *out = **from; }
+__global__ void pointer_of_nothing(int **from, int *out)
+{
+    *out = **from;
+}
 
 PLANTED(pointer_of_nothing)
 {
