@@ -300,8 +300,8 @@ struct judge_bar {
     enum judge_counter counter;
     double at_least, at_most; /* only one is set; the other is 0 */
     uint32_t launchers;       /* a bit for each launcher that is held to it; 0: all */
-    bool every_case;          /* the contract says it of every call: small cases are tested as well
-                                * (at_most), on the simulated device */
+    bool every_case;          /* the contract says it of every call: small cases are tested as well,
+                                * on the simulated device, and the bar is for each of their calls */
     bool when_prepared;       /* instead: only cases that prepare are tested, */
     bool when_tampered;       /* or only those of them whose files are tampered with */
     const char *message;      /* "loads touch more sectors than they need" */

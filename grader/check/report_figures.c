@@ -97,6 +97,16 @@ static bool told_before(const json_t *cases, size_t before, const char *name)
     return false;
 }
 
+/* A counter may have two bars. */
+static bool told_in_case(const json_t *one, size_t before, const char *name)
+{
+    const json_t *figures = json_object_get(one, "figures");
+    for (size_t i = 0; i < before; i++)
+        if (strcmp(record_text(json_array_get(figures, i), "name"), name) == 0)
+            return true;
+    return false;
+}
+
 static size_t cases_with(const json_t *cases, const char *name)
 {
     size_t i, count = 0;
@@ -130,7 +140,7 @@ static void print_counters_passed(const json_t *cases, const char *reason,
             const char *name = record_text(figure, "name");
             const json_t *worst = worst_of(cases, name);
             size_t used = strlen(text);
-            if (!is_idle(worst) && !told_before(cases, i, name))
+            if (!is_idle(worst) && !told_before(cases, i, name) && !told_in_case(one, j, name))
                 say_worst(cases, name, used > 0, text + used, sizeof text - used);
         }
     }

@@ -110,8 +110,10 @@ bool bars_applies(const struct judge_bar *bar, const struct judge_case *problem)
 struct judge_bar bars_of_calls(const struct judge_bar *bar, const struct judge_case *problem)
 {
     struct judge_bar of_calls = *bar;
-    if (bar->every_case && problem->calls)
+    if (bar->every_case && problem->calls) {
+        of_calls.at_least *= problem->calls;
         of_calls.at_most *= problem->calls;
+    }
     return of_calls;
 }
 

@@ -282,6 +282,11 @@ static const struct judge_bar BARS[] = {
     {JUDGE_COPIES, .at_most = 1, .launchers = 1 << RUN, .every_case = true,
      .message = "the contract forbids a run to copy or set more than its batch",
      .look_at = "one copy brings x and y, which are one piece of memory, to where they are used"},
+    {JUDGE_COPIES, .at_least = 1, .launchers = 1 << RUN, .every_case = true,
+     .message = "the contract says that a run copies its batch, and there were fewer copies than "
+                "runs",
+     .look_at = "each run brings its own batch into the device's memory, by one copy, and the "
+                "kernels read it there"},
     {JUDGE_PAGEABLE_COPIES, .at_most = 0, .launchers = 1 << RUN, .every_case = true,
      .message = "the contract forbids a run to copy from memory that is not pinned",
      .look_at = "the caller's batch is pinned already: cudaMemcpyAsync can begin with it at once"},

@@ -41,6 +41,12 @@ static double launches(const struct judge_evidence *e, enum judge_counter counte
     return isfinite(e->counter[counter]) ? e->counter[counter] : 0;
 }
 
+/* Fewer than one for each launch of the five kernels. */
+static bool has_few_copies(const struct judge_evidence *e)
+{
+    return LESSON10_KERNELS * launches(e, JUDGE_COPIES) < launches(e, JUDGE_LAUNCHES);
+}
+
 /* --- Mistakes --------------------------------------------------------------------------------- */
 
 JUDGE_SEEN(default_stream, e->verdict == VERDICT_STREAM && says(e, "default stream"))
@@ -70,7 +76,8 @@ JUDGE_SEEN(rest_outside, e->refused == JUDGE_DIRECT_LAUNCHES &&
                              launches(e, JUDGE_DIRECT_LAUNCHES) < launches(e, JUDGE_LAUNCHES))
 JUDGE_SEEN(launched_one_by_one, e->refused == JUDGE_DIRECT_LAUNCHES)
 JUDGE_SEEN(stream_for_each_tile, e->refused == JUDGE_LAUNCHES)
-JUDGE_SEEN(more_than_the_batch, e->refused == JUDGE_COPIES)
+JUDGE_SEEN(batch_not_copied, e->refused == JUDGE_COPIES && has_few_copies(e))
+JUDGE_SEEN(more_than_the_batch, e->refused == JUDGE_COPIES && !has_few_copies(e))
 JUDGE_SEEN(pageable, e->refused == JUDGE_PAGEABLE_COPIES)
 JUDGE_SEEN(no_overlap, judge_late(e))
 
@@ -158,6 +165,10 @@ static const struct judge_mistake MISTAKES[] = {
      "A step has more kernels than it needs: pieces of one product on several streams. One launch "
      "already spreads its blocks over the whole device. Streams help where kernels are "
      "independent and each leaves most of the device idle; here they add launches and events."},
+    {"batch_not_copied", batch_not_copied,
+     "There are fewer copies than runs: kernels read a batch where the caller has it, over the bus "
+     "and as often as they need it, or a run copies for several, or not at all. Each run copies "
+     "its batch, once, into the device's memory."},
     {"more_than_the_batch", more_than_the_batch,
      "A run copies or sets more than its batch. Every element that the kernels read is written "
      "before, and x and y are one piece of memory, which one copy brings."},
