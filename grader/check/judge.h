@@ -124,9 +124,10 @@ struct judge_case {
     int64_t size[JUDGE_SIZES];
     double real[JUDGE_REALS];
     uint32_t offset_bytes[JUDGE_MOST_BUFFERS]; /* each starts this far past an aligned address */
-    uint32_t alias;  /* 0, or 1 + index of the input that the first output shares */
-    uint32_t script; /* what launch does with it: 0: one plain call; else the judge's */
-    uint32_t calls;  /* of the launcher, including replays, if not one */
+    uint32_t alias;      /* 0, or 1 + index of the input that the first output shares */
+    uint32_t script;     /* what launch does with it: 0: one plain call; else the judge's */
+    uint32_t calls;      /* of the launcher, including replays, if not one */
+    uint32_t own_copies; /* that launch makes itself, beside the launcher's; they do not count */
     /* 0: the process that all cases share. n: that one, and then n - 1 new ones, each of which
      * loads the submission afresh. The buffers are the same, but each process finds other inputs,
      * and outputs that are not written yet, and is judged by the truth of those. In the timed case,

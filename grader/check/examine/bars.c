@@ -89,7 +89,8 @@ void bars_read(const struct lab *lab, const struct judge_case *problem,
 {
     struct judge_work work = lab->judge->work(problem);
     const struct figures_own own = {.synchronisations = RUNNER_OWN_SYNCHRONISATIONS,
-                                    .copies = lab->shared ? 2 : 0,
+                                    .copies = problem->own_copies + (lab->shared ? 2 : 0),
+                                    .is_shared = lab->shared != NULL,
                                     .by_time_line = lab->judge->by_time_line,
                                     .span_ns = span_ns,
                                     .handed_bytes = problem->processes > 1

@@ -121,7 +121,7 @@ static void call_counters(const struct simgpu_calls *calls, const struct figures
 static double time_of(const struct simgpu_calls *calls, const struct figures_own *own,
                       const struct sums *sums)
 {
-    return own->copies ? sums->all_ns : own->by_time_line ? own->span_ns : calls->modelled_ns;
+    return own->is_shared ? sums->all_ns : own->by_time_line ? own->span_ns : calls->modelled_ns;
 }
 
 void figures_of(const struct simgpu_report *report, const struct judge_work *work,

@@ -20,6 +20,7 @@ struct figures_reference {
 /* Figures that are not in the report. */
 struct figures_own {
     uint64_t synchronisations, copies; /* made by the runner around the submission's */
+    bool is_shared;                    /* several processes, with copies around them */
     bool by_time_line;                 /* judge.h */
     double span_ns;                    /* of the time line, then */
     struct figure handed_bytes;        /* from process to process */

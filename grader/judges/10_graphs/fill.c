@@ -13,9 +13,10 @@ void graphs_fill(const struct judge_case *problem, size_t buffer, void *input, u
                  uint64_t seed)
 {
     for (uint64_t i = 0; i < count; i++)
-        if (buffer == LAUNCH_SEED)
+        if (buffer == LAUNCH_SEED && problem->script == STEADY)
             ((uint32_t *)input)[i] = (uint32_t)judge_word(seed, i);
-        else if (buffer == BACK_TO && problem->script == GONE_BACK)
+        else if ((buffer == BACK_TO && problem->script == GONE_BACK) ||
+                 (buffer == BOTH_BACK_TO && problem->script == MIXED))
             ((uint64_t *)input)[i] = (uint64_t)problem->size[FIRST];
         else if (buffer % OF_NETWORK == STEP)
             ((uint64_t *)input)[i] = (uint64_t)problem->size[FIRST];

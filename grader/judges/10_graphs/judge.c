@@ -174,9 +174,9 @@ enum { TIMED_RUNS = 4, STEADY_TIMED_RUNS = 40 };
 
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
-    const struct judge_case simulated =
-        BARE("4 steps of 8 x 16-32-8, 4 of 512 x 512-16-8", 8, 16, 32, 8, TIMED_RUNS, 1000, MIXED,
-             USUAL, .launcher = RUN, .prepares = 1, .calls = TIMED_RUNS + WIDE_RUNS);
+    const struct judge_case simulated = BARE(
+        "4 steps of 8 x 16-32-8, 4 of 512 x 512-16-8", 8, 16, 32, 8, TIMED_RUNS, 1000, MIXED, USUAL,
+        .launcher = RUN, .prepares = 1, .calls = TIMED_RUNS + WIDE_RUNS, .own_copies = NETWORKS);
     const struct judge_case on_device =
         BARE("40 steps of 32 x 64-64-32, 6 of 1024 x 4096-256-16", 32, 64, 64, 32,
              STEADY_TIMED_RUNS, 1000, STEADY, USUAL, .launcher = RUN);
@@ -215,7 +215,7 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     size_t count = (size_t)networks * OF_NETWORK;
     for (int which = 0; which < networks; which++)
         network_buffers(problem, which, list + which * OF_NETWORK);
-    if (problem->script == GONE_BACK)
+    if (problem->script == GONE_BACK || problem->script == MIXED)
         list[count++] = (struct judge_buffer){
             .name = "an earlier step", .role = JUDGE_IN, .type = JUDGE_U64, .count = 1};
     if (problem->script == ONE_LIFE)

@@ -6,6 +6,7 @@
 #include "judges/10_graphs/calls.h"
 #include "judges/10_graphs/parts.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -81,6 +82,33 @@ static void write_batch(const struct judge_call *call, int which, int run)
         to[i] = graphs_batch_number(call->problem, which, run, i);
 }
 
+/* A number that is written late: LATE_NUMBERS of them, or all, are spread over a batch. */
+static float *late_number(const struct judge_call *call, int which, int run, uint64_t i)
+{
+    const struct graphs_network network = graphs_network(call->problem, which);
+    uint64_t floats = graphs_batch_floats(&network), late = i * (1 + floats / LATE_NUMBERS);
+    return late < floats ? &batch_at(call, which, run)[late] : NULL;
+}
+
+/* What a batch holds is complete when its run is asked for, and not before. */
+static void write_batches(const struct judge_call *call, int which)
+{
+    for (int run = 0; run < graphs_network(call->problem, which).runs; run++) {
+        write_batch(call, which, run);
+        for (uint64_t i = 0; late_number(call, which, run, i); i++)
+            *late_number(call, which, run, i) = NAN;
+    }
+}
+
+static void complete_batch(const struct judge_call *call, int which, int run)
+{
+    const float *batch = batch_at(call, which, run);
+    float *late = NULL;
+    for (uint64_t i = 0; (late = late_number(call, which, run, i)); i++)
+        *late = graphs_batch_number(call->problem, which, run, (uint64_t)(late - batch));
+}
+
+/* Room for batches, which hold nothing yet. */
 static cudaError_t make_batches(const struct judge_call *call, int which)
 {
     struct kept *kept = kept_of(call);
@@ -96,8 +124,7 @@ static cudaError_t make_batches(const struct judge_call *call, int which)
             return error;
         kept->floats[which] = floats;
     }
-    for (int run = 0; run < network.runs; run++)
-        write_batch(call, which, run);
+    memset(kept->batches[which], 0xFF, floats * sizeof(float)); /* NaN */
     return cudaSuccess;
 }
 
@@ -138,6 +165,8 @@ cudaError_t graphs_prepare(const struct judge_call *call, void *const *at)
         if (error == cudaSuccess)
             error = graphs_create(call, &training, &kept->steps[which]);
     }
+    for (int which = 0; which < graphs_networks(call->problem) && error == cudaSuccess; which++)
+        write_batches(call, which);
     return error;
 }
 
@@ -149,8 +178,10 @@ static cudaError_t runs(const struct judge_call *call, int which, int first, int
 {
     struct kept *kept = kept_of(call);
     cudaError_t error = cudaSuccess;
-    for (int run = first; run < end && error == cudaSuccess; run++)
+    for (int run = first; run < end && error == cudaSuccess; run++) {
+        complete_batch(call, which, run);
         error = run_on(call, kept->steps[which], batch_at(call, which, run), stream);
+    }
     return error;
 }
 
@@ -284,11 +315,25 @@ static cudaError_t ahead(const struct judge_call *call)
                                 : error;
 }
 
+/* All runs of a network. Before one of them *step is set to another number, on the stream. */
+static cudaError_t runs_with_way_back(const struct judge_call *call, int which, const void *to)
+{
+    int before = graphs_back_before(call->problem, which);
+    cudaError_t error = runs(call, which, 0, before, call->stream);
+    if (error == cudaSuccess)
+        error = cudaMemcpyAsync(call->buffers[which * OF_NETWORK + STEP], to, sizeof(uint64_t),
+                                cudaMemcpyDeviceToDevice, call->stream);
+    int end = graphs_network(call->problem, which).runs;
+    return error == cudaSuccess ? runs(call, which, before, end, call->stream) : error;
+}
+
+/* A submission may know this case: a run that leaves its work to a later one is found by the step
+ * that it does. */
 static cudaError_t mixed(const struct judge_call *call)
 {
     cudaError_t error = cudaSuccess;
     for (int which = 0; which < NETWORKS && error == cudaSuccess; which++)
-        error = runs(call, which, 0, graphs_network(call->problem, which).runs, call->stream);
+        error = runs_with_way_back(call, which, call->buffers[BOTH_BACK_TO]);
     return error;
 }
 
@@ -311,16 +356,6 @@ static cudaError_t reused(const struct judge_call *call)
     return error;
 }
 
-static cudaError_t gone_back(const struct judge_call *call)
-{
-    int half = runs_of(call) / 2;
-    cudaError_t error = runs(call, 0, 0, half, call->stream);
-    if (error == cudaSuccess)
-        error = cudaMemcpyAsync(call->buffers[STEP], call->buffers[BACK_TO], sizeof(uint64_t),
-                                cudaMemcpyDeviceToDevice, call->stream);
-    return error == cudaSuccess ? runs(call, 0, half, runs_of(call), call->stream) : error;
-}
-
 /* The answer: all that was made between create and destroy was given back. */
 static cudaError_t one_life(const struct judge_call *call)
 {
@@ -332,6 +367,8 @@ static cudaError_t one_life(const struct judge_call *call)
     graphs_front = (struct graphs_front){.watches = true};
     if (error == cudaSuccess)
         error = graphs_create(call, &training, &kept->steps[0]);
+    if (error == cudaSuccess)
+        write_batches(call, 0);
     if (error == cudaSuccess)
         error = runs(call, 0, 0, runs_of(call), call->stream);
     destroyed = destroy_kept(call);
@@ -390,7 +427,7 @@ cudaError_t graphs_launch(const struct judge_call *call)
     case MIXED: return mixed(call);
     case REUSED:
     case NUDGED: return reused(call);
-    case GONE_BACK: return gone_back(call);
+    case GONE_BACK: return runs_with_way_back(call, 0, call->buffers[BACK_TO]);
     case OTHERS_AT_WORK: return others_at_work(call);
     case ONE_LIFE: return one_life(call);
     case STEADY: return graphs_steady(call);

@@ -62,6 +62,7 @@ JUDGE_SEEN(starts_at_0,
 JUDGE_SEEN(not_given_back, judge_wrong(e) && says(e, "is left"))
 JUDGE_SEEN(waits_for_another, judge_wrong(e) && e->where->script == HELD_UP)
 JUDGE_SEEN(waits_for_default, judge_wrong(e) && e->where->script == AHEAD)
+JUDGE_SEEN(left_for_later, step_is_wrong(e) && e->where->script == MIXED)
 JUDGE_SEEN(shared_by_steps, judge_wrong(e) && e->where->script == TWO_STEPS)
 JUDGE_SEEN(batch_remembered,
            judge_wrong(e) && (e->where->script == REUSED || e->where->script == NUDGED))
@@ -126,6 +127,10 @@ static const struct judge_mistake MISTAKES[] = {
      "before it, and on others it does not. A stream of cudaStreamCreate() waits for the legacy "
      "default stream, and that one for it, whatever the events say. cudaStreamCreateWithFlags() "
      "makes one that does not, with cudaStreamNonBlocking."},
+    {"left_for_later", left_for_later,
+     "Between two runs the caller set *step to another number, on the stream, and the steps before "
+     "that were done after it. Each run does its own step: what a run leaves to a later one finds "
+     "other numbers there, and is never done after the last one."},
     {"shared_by_steps", shared_by_steps,
      "Each step alone is right, and two of them in turn are not: they share something. Look for "
      "static and global variables: all that a step keeps belongs in its struct lesson10_step."},

@@ -73,8 +73,19 @@ float graphs_launch_number(uint32_t seed, int which, int run, uint64_t i)
     return judge_uniform(judge_word(judge_word(seed, (uint64_t)(which * MOST_RUNS + run)), i));
 }
 
-uint64_t graphs_step(const struct judge_case *problem, int run)
+int graphs_back_before(const struct judge_case *problem, int which)
 {
-    uint64_t before = (uint64_t)(problem->script == GONE_BACK ? problem->size[RUNS] / 2 : 0);
+    const struct graphs_network network = graphs_network(problem, which);
+    uint64_t word = judge_word((uint64_t)problem->size[FIRST], (uint64_t)problem->size[SEED]);
+    if (problem->script == GONE_BACK)
+        return network.runs / 2;
+    if (problem->script != MIXED)
+        return 0;
+    return 1 + (int)(which == 0 ? word % 2 * 2 : word / 2 % (uint64_t)(network.runs - 1));
+}
+
+uint64_t graphs_step(const struct judge_case *problem, int which, int run)
+{
+    uint64_t before = (uint64_t)graphs_back_before(problem, which);
     return (uint64_t)problem->size[FIRST] + (uint64_t)run - ((uint64_t)run >= before ? before : 0);
 }

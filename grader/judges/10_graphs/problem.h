@@ -32,10 +32,10 @@ enum down {
 /* Buffers, of one network and of another. The step is compared first: if it is wrong, it says why
  * the others are. */
 enum { STEP, P, M, V, OF_NETWORK };
-/* After those of one network: a step to go back to; or an answer. After those of two: a seed of
- * this launch; or an answer. */
+/* After those of one network: a step to go back to; or an answer. After those of two: the same, or
+ * a seed of this launch. */
 enum { BACK_TO = OF_NETWORK, FREED = OF_NETWORK, ARRIVED = OF_NETWORK };
-enum { LAUNCH_SEED = 2 * OF_NETWORK, WENT_ON = 2 * OF_NETWORK };
+enum { LAUNCH_SEED = 2 * OF_NETWORK, WENT_ON = 2 * OF_NETWORK, BOTH_BACK_TO = 2 * OF_NETWORK };
 enum { NETWORKS = 2, MOST_RUNS = 64 };
 
 /* clang-format off */
@@ -52,7 +52,7 @@ enum script {
     OTHERS_AT_WORK,   /* create, while the caller captures a stream and a thread allocates */
     ONE_LIFE,         /* create, runs and destroy in one call */
     MIXED,            /* what the simulated device times: all runs of a small network, then all of a
-                       * wide one */
+                       * wide one; once in those of each, *step is set to another number */
     STEADY,           /* what a GPU is timed with: the same of larger ones, which are kept */
     ARGUMENTS,        /* from here on: a call that is refused */
     NO_TRAINING = ARGUMENTS, NO_PLACE, NO_P, NO_M, NO_V, NO_STEP, NOTHING_RUN, NO_BATCH,
@@ -87,8 +87,13 @@ struct quest_rng_key graphs_key(const struct judge_case *problem, int which);
 /* Number i of the batch of a run, from -1 to 1. In NUDGED it is that of the first run, but for one
  * number of each run after that. */
 float graphs_batch_number(const struct judge_case *problem, int which, int run, uint64_t i);
+/* The run before which *step is set back, on the stream; 0 for none. In MIXED it is drawn, for one
+ * network an odd one: so runs that are put off, be it in pairs, find another step than theirs. */
+int graphs_back_before(const struct judge_case *problem, int which);
 /* How many steps were done before a run. */
-uint64_t graphs_step(const struct judge_case *problem, int run);
+uint64_t graphs_step(const struct judge_case *problem, int which, int run);
+/* So many numbers of each batch are written only when its run is about to begin. */
+enum { LATE_NUMBERS = 64 };
 /* In STEADY the first numbers of each batch are those of a launch's own seed. */
 enum { LAUNCH_FLOATS = 64 };
 float graphs_launch_number(uint32_t seed, int which, int run, uint64_t i);

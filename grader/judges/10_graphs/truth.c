@@ -127,7 +127,7 @@ static void update(struct state *state, const float *A, const float *gradient, i
 static void do_run(struct state *state, int which, int run)
 {
     const struct graphs_network *size = &state->size;
-    uint64_t step = graphs_step(state->problem, run);
+    uint64_t step = graphs_step(state->problem, which, run);
     for (size_t i = 0; i < graphs_batch_floats(size); i++)
         state->batch[i] = graphs_batch_number(state->problem, which, run, i);
     state->power1 = power(real_of(state, BETA1), step + 1);
@@ -157,7 +157,7 @@ static void train(struct state *state, int which, struct judge_host *host)
     leave(state->p, &host[P]);
     leave(state->m, &host[M]);
     leave(state->v, &host[V]);
-    host[STEP].expected[0] = (double)(graphs_step(state->problem, size->runs - 1) + 1);
+    host[STEP].expected[0] = (double)(graphs_step(state->problem, which, size->runs - 1) + 1);
 }
 
 /* Without memory nothing is expected, which no answer fulfils. */
