@@ -177,6 +177,24 @@ static void client_leave(struct client *client)
 
 /* --- Lines ------------------------------------------------------------------------------------ */
 
+/* While it is served, what it asks is seen (hold.c). */
+static void serve_requests(struct line *line)
+{
+    struct client *client = line->client;
+    pthread_mutex_lock(&client->lock);
+    line->next = client->talking;
+    client->talking = line;
+    pthread_mutex_unlock(&client->lock);
+    while (request_serve(line))
+        continue;
+    pthread_mutex_lock(&client->lock);
+    struct line **link = &client->talking;
+    while (*link != line)
+        link = &(*link)->next;
+    *link = line->next;
+    pthread_mutex_unlock(&client->lock);
+}
+
 static void serve(struct line *line)
 {
     struct reply reply = {0};
@@ -187,8 +205,7 @@ static void serve(struct line *line)
     reply.welcome.arena_address = arena->address;
     reply.welcome.arena_bytes = arena->bytes;
     if (socket_write(line->socket, &reply, sizeof reply))
-        while (request_serve(line))
-            continue;
+        serve_requests(line);
 }
 
 /* The line over which a program is asked to run its own functions; it has at most one. */

@@ -240,6 +240,8 @@ struct client {
     unsigned draining; /* threads that wait: work must go on now */
     bool nudged;       /* one piece of work may proceed */
     struct hold hold;
+    struct line *talking;         /* its connections that are served */
+    atomic_uint_fast64_t answers; /* to requests */
     uint64_t random;
     struct stream *streams;
     size_t stream_count, stream_from; /* from: all before it are in use (client_free_place) */
@@ -291,6 +293,8 @@ struct line {
     struct client *client;
     int socket;
     bool gone;             /* the other end is closed */
+    atomic_bool is_asked;  /* a request is read, and not answered */
+    struct line *next;     /* of its client's; the client's lock guards it */
     uint32_t thread, call; /* of the timeline: this thread, and the call that it makes */
     uint64_t thread_generation;
     uint64_t queued_stream;    /* where it launched or copied since it last waited; 0: nowhere */

@@ -12,12 +12,14 @@
  * was held back, so that no program can wait unnoticed in this way.
  *
  * On a busy machine a process may make no progress because it gets no processor: then it is ready
- * to run. That is not a wait. Nor is it one to compute for a little while, however long that takes
+ * to run. That is not a wait. Nor is it one to sleep until the device, which gets none either,
+ * has answered a request. Nor is it one to compute for a little while, however long that takes
  * there: idleness.c.
  */
 #include "device.h"
 
 #include <math.h>
+#include <poll.h>
 
 double hold_now_ns(void)
 {
@@ -73,13 +75,28 @@ void hold_limit(struct client *client)
     release(client);
 }
 
+/* Has one of its threads sent a request that is not answered, or not even read? */
+static bool is_asking(const struct client *client)
+{
+    for (const struct line *line = client->talking; line; line = line->next) {
+        struct pollfd look = {.fd = line->socket, .events = POLLIN};
+        if (atomic_load(&line->is_asked) ||
+            (poll(&look, 1, 0) > 0 && (look.revents & (POLLIN | POLLHUP)) == POLLIN))
+            return true;
+    }
+    return false;
+}
+
 void hold_look(struct client *client, double since_last_ms)
 {
     struct hold *hold = &client->hold;
     struct process_seen seen;
     bool is_seen = process_look(client->process, &seen);
+    const struct talk talk = {.acts = hold->acts,
+                              .answers = atomic_load(&client->answers),
+                              .is_asking = is_asking(client)};
     enum idleness_says says =
-        idleness_note(&hold->idleness, hold->acts, is_seen ? &seen : NULL, since_last_ms);
+        idleness_note(&hold->idleness, &talk, is_seen ? &seen : NULL, since_last_ms);
     if (says == IDLENESS_WAITS)
         hold_end(client);
     if (says != IDLENESS_UNCLEAR)

@@ -135,6 +135,7 @@ bool request_serve(struct line *line)
     if (!socket_read(line->socket, request, sizeof *request) || request->kind >= REQUESTS ||
         !HANDLERS[request->kind].handle || request->payload_bytes > MOST_PAYLOAD_BYTES)
         return false;
+    atomic_store(&line->is_asked, true);
     if (request->payload_bytes) {
         exchange.payload = read_payload(line, request->payload_bytes);
         if (!exchange.payload)
@@ -146,6 +147,8 @@ bool request_serve(struct line *line)
     }
     handle(&exchange);
     bool finished = finish(&exchange);
+    atomic_store(&line->is_asked, false);
+    atomic_fetch_add(&line->client->answers, 1);
     window_leave(line->client->device);
     return finished && !line->gone && !line->client->is_evicted;
 }
