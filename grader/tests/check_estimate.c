@@ -488,6 +488,76 @@ START_TEST(stores_to_local_memory_all_go_to_l2)
 }
 END_TEST
 
+/* Blocks that read the host's memory, of which %rd3 is the address; the buffer has 256 bytes. */
+static double time_with_host(const char *body, uint32_t blocks, uint64_t host_bytes)
+{
+    static const char HEAD[] = "mov.u32 %r1, %tid.x; mov.u32 %r3, %ctaid.x;\n"
+                               "mad.lo.u32 %r2, %r3, 256, %r1; ld.param.u64 %rd3, [p0];\n"
+                               "ld.param.u64 %rd1, [p1];\n";
+    struct sim_error error;
+    char text[4096];
+    bench.parameter_count = 0;
+    bench_integer(&bench, sim_allocate(bench.context, host_bytes, SIM_MEMORY_HOST, NULL, &error));
+    bench_buffer(&bench, 32 * MIB);
+    snprintf(text, sizeof text, "%s%s", HEAD, body);
+    bench_body(&bench, text);
+    bench.config.grid[0] = blocks;
+    bench.config.block[0] = 256;
+    ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
+    return bench_result(&bench)->modelled_ns;
+}
+
+/* A thread reads its word of the host's memory, so many bytes apart. */
+#define READ_HOST(stride)                                              \
+    "mul.wide.u32 %rd2, %r2, " #stride "; add.u64 %rd2, %rd2, %rd3;\n" \
+    "ld.global.f32 %f2, [%rd2]; st.global.f32 [%rd1], %f2;"
+#define WRITE_HOST "mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd2, %rd3; st.global.u32 [%rd2], %r1;"
+
+START_TEST(the_hosts_memory_comes_over_the_bus)
+{
+    double all = time_with_host(READ_HOST(4), 8192, 8 * MIB);
+    ck_assert_str_eq(bench_result(&bench)->bound, "the bus to the host's memory");
+    ck_assert_double_gt(all, 8e6 / 60);
+    ck_assert_double_lt(all, 8.4e6 / 50);
+    ck_assert_double_lt(bench_result(&bench)->dram_read_bytes, 1e6);
+    double sectors = time_with_host(READ_HOST(32), 1024, 8 * MIB);
+    ck_assert_double_gt(sectors, 0.95 * all); /* a request is for 32 sectors, of 8 lines */
+    ck_assert_double_lt(sectors, 1.05 * all);
+    double lone = time_with_host(READ_HOST(128), 1024, 32 * MIB);
+    ck_assert_double_gt(lone, 1.3 * all);
+    ck_assert_double_lt(lone, 1.7 * all);
+}
+END_TEST
+
+START_TEST(what_is_written_to_the_host_goes_over_the_bus)
+{
+    double all = time_with_host(WRITE_HOST, 8192, 8 * MIB);
+    ck_assert_str_eq(bench_result(&bench)->bound, "the bus to the host's memory");
+    ck_assert_double_gt(all, 8e6 / 60);
+    ck_assert_double_lt(all, 8.4e6 / 50);
+}
+END_TEST
+
+/* Every block copies its part; thread 0 of block 0 reads a word of the host's first. */
+#define COPY_ITS_PART                                        \
+    "mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd2, %rd1;\n" \
+    "ld.global.f32 %f1, [%rd2]; add.f32 %f1, %f1, %f2; st.global.f32 [%rd2], %f1;"
+#define ONE_FLAG \
+    "mov.f32 %f2, 0f00000000; setp.eq.u32 %p1, %r2, 0; @%p1 ld.global.f32 %f2, [%rd3];\n"
+
+START_TEST(one_flag_of_the_hosts_costs_one_wait)
+{
+    double without = time_with_host("mov.f32 %f2, 0f00000000;" COPY_ITS_PART, 8192, 256);
+    double with = time_with_host(ONE_FLAG COPY_ITS_PART, 8192, 256);
+    ck_assert_double_ge(with, 0.99 * without);
+    ck_assert_double_lt(with, 1.1 * without + 2000);
+    double alone = time_with_host("ld.global.f32 %f2, [%rd3]; st.global.f32 [%rd1], %f2;", 1, 256);
+    double near = time_with_host("ld.global.f32 %f2, [%rd1]; st.global.f32 [%rd1], %f2;", 1, 256);
+    ck_assert_double_gt(alone, near + 300);
+    ck_assert_double_lt(alone, near + 1500);
+}
+END_TEST
+
 #define FOUR(op) op op op op
 
 /* __syncwarp() is a NOP where all lanes are there: no shuffle, nothing for shared memory to do. */
@@ -609,7 +679,9 @@ TESTS_WITH(open_bench, close_bench, "estimate",
            what_a_long_warp_does_at_last_has_its_price, stores_to_local_memory_all_go_to_l2,
            lanes_that_wait_for_their_warp_cost_an_instruction,
            a_barrier_after_its_loads_does_not_spare_a_block_dram,
-           a_line_that_all_want_takes_longer_by_sectors, reads_wait_the_longer_the_fuller_dram_is,
+           a_line_that_all_want_takes_longer_by_sectors, the_hosts_memory_comes_over_the_bus,
+           what_is_written_to_the_host_goes_over_the_bus, one_flag_of_the_hosts_costs_one_wait,
+           reads_wait_the_longer_the_fuller_dram_is,
            a_full_dram_keeps_blocks_that_stay_waiting_for_the_slowest,
            the_upper_half_of_a_product_is_a_register_of_its_own,
            warps_wait_for_each_other_at_an_mbarrier, who_arrives_at_an_mbarrier_goes_on)

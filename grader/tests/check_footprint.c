@@ -105,6 +105,27 @@ START_TEST(nothing_is_left_in_the_maps_of_another_launch)
 }
 END_TEST
 
+/* Each time, and also where other lanes of the warp are in device memory. */
+START_TEST(the_hosts_memory_counts_apart)
+{
+    static const char BODY[] =
+        "ld.param.u64 %rd3, [p1];\n"
+        "mad.wide.u32 %rd2, %r2, 4, %rd3; ld.global.u32 %r4, [%rd2]; ld.global.u32 %r4, [%rd2];\n"
+        "mad.wide.u32 %rd4, %r2, 128, %rd3; st.global.u32 [%rd4], %r1;\n"
+        "setp.eq.u32 %p1, %r1, 0; selp.b64 %rd5, %rd3, %rd1, %p1; ld.global.u32 %r4, [%rd5];";
+    struct sim_error error;
+    bench.parameter_count = 1;
+    bench_integer(&bench, sim_allocate(bench.context, 4 << 20, SIM_MEMORY_HOST, NULL, &error));
+    struct footprint_bytes bytes = touched_by(BODY, 2, 4096);
+    ck_assert_uint_eq(bytes.host_read, 2 * BLOCKS * 8 + BLOCKS);
+    ck_assert_uint_eq(bytes.host_read_lines, 2 * BLOCKS * 2 + BLOCKS);
+    ck_assert_uint_eq(bytes.host_written, BLOCKS * THREADS);
+    ck_assert_uint_eq(bytes.host_written_lines, BLOCKS * THREADS);
+    ck_assert_uint_eq(bytes.read, 64);
+    ck_assert_uint_eq(bytes.written, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("footprint");
@@ -114,6 +135,7 @@ int main(void)
     tcase_add_loop_test(tests, each_sector_counts_once_for_any_number_of_workers, 0,
                         (int)(sizeof CASES / sizeof *CASES));
     tcase_add_test(tests, nothing_is_left_in_the_maps_of_another_launch);
+    tcase_add_test(tests, the_hosts_memory_counts_apart);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

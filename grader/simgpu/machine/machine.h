@@ -118,6 +118,10 @@ struct sim_model {
                                           * still there; one to be thrown out first */
     uint32_t late_steps;  /* a block so many instructions later waits for a line too */
     double in_step_share; /* on average for this share of what the first one waits */
+    /* The host's memory, over the bus (hierarchy.c, estimate.c) */
+    double bus_read_bytes_per_ns, bus_written_bytes_per_ns; /* in whole lines */
+    double bus_head_bytes; /* of a request for a line or for sectors of it */
+    double bus_ns;         /* a load waits so long */
     /* Atomics on global memory (observe/contention.c) */
     double atomic_turn_ns; /* of a part of L2 */
     double same_sum_ns;    /* a floating-point addition after another at the same place */

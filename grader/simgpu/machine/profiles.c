@@ -92,6 +92,13 @@ static const struct sim_model FITTED_ON_H200 = {
     .kept_share_first = 0.1, /* pair_row_reread_before: ld.cs */
     .late_steps = 100,
     .in_step_share = 0.5,
+    /* A copy's rates, which kernels come to at best: device/timeline_costs.c (up_pinned_256M,
+     * down_pinned_32M). The other two are not measured: the head of a packet and its framing, as
+     * PCIe has them; and there and back over PCIe 5.0 is said to take 1 to 1.5 us. */
+    .bus_read_bytes_per_ns = 55.3,
+    .bus_written_bytes_per_ns = 55.5,
+    .bus_head_bytes = 24,
+    .bus_ns = 1200,
     .atomic_turn_ns = 0.74, /* keep_by_warp_16M, pair_few_places_before */
     .same_sum_ns = 1.77,    /* add_to_one_256K, pair_atomics_warp_before */
     .atomic_parts = 32,     /* histogram_global_1M */

@@ -5,6 +5,9 @@
  * a byte tells which of their 8 words. Each worker keeps maps of its own, which no other thread
  * reads before the launch is over: when two workers shared a map, they spent a quarter of their
  * time fetching it from each other's caches (saxpy).
+ *
+ * The host's memory is on the other side of the bus, and L2 keeps none of it: there, each sector of
+ * each request counts.
  */
 #include "lanes.h"
 #include "observers.h"
@@ -24,6 +27,8 @@ enum { EIGHTHS = 8, EIGHTH_SECTORS = PAGE_WORDS * MAP_SECTORS / EIGHTHS };
 struct footprint { /* of one worker in one allocation */
     struct footprint *next;
     const struct allocation *allocation;
+    bool over_bus; /* then there are no maps, but these counts of sectors and lines */
+    uint64_t host_read, host_read_lines, host_written, host_written_lines;
     size_t pages;
     struct sparse_map maps;       /* which read and whole lie in */
     uint64_t *read, *whole;       /* a bit a sector */
@@ -89,6 +94,9 @@ static struct footprint *make(struct sparse_store *store, const struct allocatio
     if (!made)
         return NULL;
     made->allocation = allocation;
+    made->over_bus = is_over_bus(allocation);
+    if (made->over_bus)
+        return made;
     made->pages = allocation->size_bytes / SECTOR_BYTES / MAP_SECTORS / PAGE_WORDS + 1;
     made->maps = sparse_take(store, maps_bytes(made));
     made->read = aligned(made->maps.memory);
@@ -183,14 +191,70 @@ static void mark_runs(struct footprint *footprint, const struct access *access, 
     mark_bytes(footprint, access->kind, first, end - 1);
 }
 
+/* How many different pieces of so many bytes a request touches in the allocation. */
+static uint64_t count_pieces(const struct access *access, const struct allocation *allocation,
+                             unsigned piece_bytes)
+{
+    uint64_t seen[WARP_LANES];
+    unsigned count = 0;
+    FOR_ACTIVE (lane, access->active) {
+        uint64_t address = access->base + (uint64_t)access->shape->delta[lane];
+        uint64_t piece = address / piece_bytes;
+        unsigned i = 0;
+        while (i < count && seen[i] != piece)
+            i++;
+        if (i == count && address - allocation->address < allocation->size_bytes)
+            seen[count++] = piece;
+    }
+    return count;
+}
+
+static void count_over_bus(struct footprint *footprint, const struct access *access)
+{
+    uint64_t lanes_wide = 1 + (access->bytes - 1) / SECTOR_BYTES; /* more than 1: bulk copies */
+    uint64_t sectors = count_pieces(access, footprint->allocation, SECTOR_BYTES) * lanes_wide;
+    uint64_t lines = count_pieces(access, footprint->allocation, LINE_BYTES);
+    if (access->kind == ACCESS_LOAD || access->kind == ACCESS_ATOMIC) {
+        footprint->host_read += sectors;
+        footprint->host_read_lines += lines;
+    }
+    if (access->kind != ACCESS_LOAD) {
+        footprint->host_written += sectors;
+        footprint->host_written_lines += lines;
+    }
+}
+
+/* Lanes fall into several allocations: some may be the host's. */
+static void count_lanes_over_bus(const struct access *access)
+{
+    struct worker *worker = access->warp->worker;
+    const struct allocation *counted = NULL;
+    FOR_ACTIVE (lane, access->active) {
+        const struct allocation *allocation = memory_find(
+            worker->launch->context, access->base + (uint64_t)access->shape->delta[lane]);
+        if (!allocation || allocation == counted || !is_over_bus(allocation))
+            continue;
+        struct footprint *footprint = find(worker, allocation);
+        if (footprint)
+            count_over_bus(footprint, access);
+        counted = allocation;
+    }
+}
+
 static void footprint_access(const struct access *access, struct site *site)
 {
-    if (!access->allocation)
+    if (!access->allocation) {
+        count_lanes_over_bus(access);
         return;
+    }
     if (!site->footprint || site->footprint->allocation != access->allocation)
         site->footprint = find(access->warp->worker, access->allocation);
     if (!site->footprint)
         return;
+    if (site->footprint->over_bus) {
+        count_over_bus(site->footprint, access);
+        return;
+    }
     uint64_t offset = access->base - access->allocation->address;
     if (access->shape->contiguous || access->shape->uniform) {
         mark_bytes(site->footprint, access->kind, offset,
@@ -383,12 +447,23 @@ static void add_sampled(struct footprint_bytes *bytes, const struct launch *laun
     bytes->filled_moved += at_most(sum.filled_moved, allocation);
 }
 
+/* Scaled up to the blocks that the worker's stand for, if the launch is sampled. */
+static void add_host(struct footprint_bytes *bytes, const struct worker *worker,
+                     const struct footprint *footprint)
+{
+    bytes->host_read += sample_scale(worker, footprint->host_read);
+    bytes->host_read_lines += sample_scale(worker, footprint->host_read_lines);
+    bytes->host_written += sample_scale(worker, footprint->host_written);
+    bytes->host_written_lines += sample_scale(worker, footprint->host_written_lines);
+}
+
 struct footprint_bytes footprint_sum(const struct launch *launch)
 {
     struct footprint_bytes bytes = {0};
     for (uint32_t i = 0; i < launch->worker_count; i++)
         for (const struct footprint *it = launch->workers[i].footprints; it; it = it->next) {
-            if (was_added(launch, i, it->allocation))
+            add_host(&bytes, &launch->workers[i], it);
+            if (it->over_bus || was_added(launch, i, it->allocation))
                 continue;
             if (launch->sample)
                 add_sampled(&bytes, launch, i, it);

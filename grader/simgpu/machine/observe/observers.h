@@ -24,6 +24,9 @@ struct footprint_bytes {
     uint64_t read, read_lines; /* pieces, and lines of 128, with a sector that was read */
     uint64_t written, filled;  /* sectors written; and those only in part */
     uint64_t written_moved, filled_moved; /* pieces with such a sector */
+    /* Nothing of that is the host's memory. Of it, what requests read and wrote, each time:
+     * sectors, and lines in which these lie. */
+    uint64_t host_read, host_read_lines, host_written, host_written_lines;
 };
 struct footprint_bytes footprint_sum(const struct launch *launch);
 

@@ -42,6 +42,13 @@ struct allocation {
                                     * a block had not itself written: heard.c */
 };
 
+/* Does it lie in the host's memory, which a kernel reaches over the bus? Managed memory does not:
+ * its pages move to the device when a kernel first touches them. */
+static inline bool is_over_bus(const struct allocation *allocation)
+{
+    return allocation->kind == SIM_MEMORY_HOST;
+}
+
 struct sim_memory {
     struct sim_arena arena;
     uint64_t next;             /* where the search for a free address goes on */

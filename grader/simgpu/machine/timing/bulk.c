@@ -15,7 +15,7 @@ static double move(struct machine_state *state, const struct timed_op *op,
                                       item->lines, op->cost.past_l1);
     if (item->how == TRACE_SHARED)
         cycles->passes += item->passes;
-    if (item->how == TRACE_READ || trace_is_write(item->how))
+    if (trace_is_plain(item->how))
         cycles->sectors += trace_sectors(item->lines, item->count);
     return through;
 }

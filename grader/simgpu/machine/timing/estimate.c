@@ -4,7 +4,7 @@
  * places are taken. That rate, times the blocks there are, plus the first filling and the last
  * emptying, is the time of multiprocessor 0, which always has as many blocks as any. Besides, there
  * are limits of the whole device: blocks dealt out one by one, atomics that all want one address,
- * and the bytes that DRAM has to move.
+ * and the bytes that DRAM and the bus have to move.
  */
 #include "drawn.h"
 #include "estimate.h"
@@ -36,6 +36,7 @@ struct estimate {
     double dram_read_time, dram_write_time; /* bytes at full speed that would take as long */
     double dram_share;                      /* see hierarchy.h */
     double l2_share;                        /* bytes that L2 keeps for a multiprocessor; 0: all */
+    double host_read_bytes, host_written_bytes; /* over the bus: bus_bytes */
     double written_back; /* of what is written, the share that leaves L2 meanwhile */
 };
 
@@ -117,7 +118,13 @@ static double l2_share(const struct estimate *estimate, const struct footprint_b
     return again && all > kept ? kept * sharers / estimate->active : 0;
 }
 
-/* What goes through L2 and DRAM. */
+/* Sectors of device memory, of so many. */
+static double but_host(uint64_t sectors, uint64_t host)
+{
+    return at_least((double)sectors - (double)host, 0);
+}
+
+/* What goes through L2 and DRAM, and over the bus. */
 static bool count_traffic(struct estimate *estimate, const struct footprint_bytes *touched)
 {
     const struct launch *launch = estimate->launch;
@@ -126,15 +133,18 @@ static bool count_traffic(struct estimate *estimate, const struct footprint_byte
     struct traffic traffic;
     if (!traffic_look(&traffic, launch, estimate->l1_bytes))
         return false;
-    estimate->l2_read_sectors = (double)totals->global_load.sectors * traffic.l1_misses +
-                                (double)totals->global_atomic.sectors;
-    estimate->fresh_sectors =
-        (double)totals->global_load.sectors * traffic.fresh + (double)totals->global_atomic.sectors;
-    estimate->l2_written_sectors =
-        (double)totals->global_store.sectors + (double)totals->global_reduction.sectors;
-    estimate->read_once = at_most((double)touched->read / (2 * SECTOR_BYTES) /
-                                      at_least((double)totals->global_load.sectors, 1),
-                                  1);
+    double loads = but_host(totals->global_load.sectors, touched->host_read);
+    estimate->l2_read_sectors = loads * traffic.l1_misses + (double)totals->global_atomic.sectors;
+    estimate->fresh_sectors = loads * traffic.fresh + (double)totals->global_atomic.sectors;
+    estimate->l2_written_sectors = but_host(totals->global_store.sectors, touched->host_written) +
+                                   (double)totals->global_reduction.sectors;
+    estimate->read_once =
+        at_most((double)touched->read / (2 * SECTOR_BYTES) / at_least(loads, 1), 1);
+    estimate->host_read_bytes =
+        bus_bytes(estimate->model, (double)touched->host_read, (double)touched->host_read_lines) *
+        traffic.host_misses;
+    estimate->host_written_bytes = bus_bytes(estimate->model, (double)touched->host_written,
+                                             (double)touched->host_written_lines);
     double kept = estimate->model->dirty_share * (double)estimate->profile->l2_bytes;
     result->dram_read_bytes =
         (double)touched->read + read_again(estimate) +
@@ -167,6 +177,9 @@ static bool make_hierarchy(const struct estimate *estimate, struct hierarchy *hi
         .dram_bytes_read = estimate->dram_read_time / fresh,
         .again_share = read_again(estimate) / SECTOR_BYTES / fresh,
         .dram_bytes_written = estimate->dram_write_time / writes,
+        .up_bytes_per_cycle = estimate->model->bus_read_bytes_per_ns / ns_to_cycles,
+        .down_bytes_per_cycle = estimate->model->bus_written_bytes_per_ns / ns_to_cycles,
+        .bus_latency = estimate->model->bus_ns * ns_to_cycles,
         .cluster_latency = profile->cluster_latency_cycles,
         .cluster_bytes_per_cycle = profile->cluster_bytes,
         .behind_writes = estimate->model->write_back_ns * waits,
@@ -439,6 +452,19 @@ static double least_dram_ns(const struct estimate *estimate)
     return bytes / (estimate->model->most_of_dram * estimate->profile->dram_bytes_per_s) * 1e9;
 }
 
+/* What goes over the bus, each direction on its own. In the replay, a multiprocessor has all of the
+ * bus: it may be the only one that reads what the host has prepared, or they all read. A slice of
+ * the device has its share. */
+static double host_ns(const struct estimate *estimate)
+{
+    const struct sim_model *model = estimate->model;
+    const struct sim_profile *whole = &estimate->launch->context->machine->whole;
+    double share = (double)estimate->profile->multiprocessors / whole->multiprocessors;
+    return at_least(estimate->host_read_bytes / model->bus_read_bytes_per_ns,
+                    estimate->host_written_bytes / model->bus_written_bytes_per_ns) /
+           share;
+}
+
 /* What DRAM moves because L2 has lost it, if all blocks lose as much as those of the replay. */
 static void count_lost(struct estimate *estimate, const struct hierarchy *hierarchy, uint32_t count)
 {
@@ -472,7 +498,8 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
     double crowd_ends_ns = hierarchy->first_atomic * cycle_ns + crowded_ns;
     double work_ns = at_least(at_least(cycles * cycle_ns + around_ns, dealt_ns), crowd_ends_ns);
     work_ns = at_least(at_least(work_ns, same_line_ns), printed_ns);
-    work_ns = at_least(work_ns, least_dram_ns(estimate));
+    double bus_ns = host_ns(estimate);
+    work_ns = at_least(at_least(work_ns, least_dram_ns(estimate)), bus_ns);
     const struct part parts[] = {
         {"DRAM", hierarchy->busy[SERVER_DRAM] * unit_ns},
         {"L2", hierarchy->busy[SERVER_L2] * unit_ns},
@@ -489,6 +516,7 @@ static void conclude(struct estimate *estimate, const struct replay *replay,
         {"atomics in one place", crowded_ns},
         {"one line of L2", same_line_ns},
         {"printf", printed_ns},
+        {"the bus to the host's memory", bus_ns},
     };
     estimate->result->bound = what_bounds(parts, sizeof parts / sizeof *parts, work_ns);
     estimate->result->modelled_ns = profile->launch_ns + work_ns;

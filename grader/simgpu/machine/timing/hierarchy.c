@@ -208,6 +208,24 @@ static double fetch(struct hierarchy *hierarchy, double now, enum trace_how how,
     return waits ? from_dram : arrives;
 }
 
+/* Sectors of one line of the host's memory. */
+static double cross_bus(struct hierarchy *hierarchy, double now, uint32_t line)
+{
+    double bytes = bus_bytes(hierarchy->model, count_sectors(line), 1);
+    return serve(hierarchy, SERVER_UP, now, bytes / hierarchy->up_bytes_per_cycle) +
+           hierarchy->bus_latency;
+}
+
+/* Nobody waits for a store to the host, but the launch ends when it is on its way. */
+static double write_host(struct hierarchy *hierarchy, double now, const uint32_t *lines,
+                         uint32_t count)
+{
+    double bytes = 0;
+    for (uint32_t i = 0; i < count; i++)
+        bytes += bus_bytes(hierarchy->model, count_sectors(lines[i]), 1);
+    return serve(hierarchy, SERVER_DOWN, now, bytes / hierarchy->down_bytes_per_cycle);
+}
+
 /* Note a request to L2 for the line. A line that is asked for more often replaces another in the
  * table. */
 static void note_request(struct hierarchy *hierarchy, uint32_t line, uint32_t sectors)
@@ -248,10 +266,12 @@ static double read_lines(struct hierarchy *hierarchy, double now, enum trace_how
         if (!past_l1)
             here = cache_look_up(&hierarchy->l1, lines[i] >> LINE_SECTORS, sectors, true, &entry);
         double arrives = now + hierarchy->model->l1_latency;
-        if (sectors != here)
+        if (sectors != here && how == TRACE_HOST_READ) {
+            arrives = cross_bus(hierarchy, now, lines[i] & ~here);
+        } else if (sectors != here) {
             note_request(hierarchy, lines[i] >> LINE_SECTORS, count_sectors(lines[i] & ~here));
-        if (sectors != here)
             arrives = fetch(hierarchy, now, how, lines[i] & ~here);
+        }
         if (entry && entry->ready > arrives)
             arrives = entry->ready;
         if (entry)
@@ -410,7 +430,9 @@ static double access_lines(struct hierarchy *hierarchy, double now, uint32_t pac
     if ((how == TRACE_REDUCE || how == TRACE_ATOMIC) && hierarchy->first_atomic == 0)
         hierarchy->first_atomic = now;
     switch (how) {
+    case TRACE_HOST_WRITE: return write_host(hierarchy, now, lines, count);
     case TRACE_READ:
+    case TRACE_HOST_READ:
     case TRACE_LOCAL_READ: return read_lines(hierarchy, now, how, lines, count, past_l1);
     case TRACE_ATOMIC: return read_lines(hierarchy, now, how, lines, count, true);
     case TRACE_LOCAL_WRITE: return write_local(hierarchy, now, lines, count);

@@ -15,6 +15,8 @@ enum server {
     SERVER_L2,
     SERVER_DRAM,
     SERVER_CLUSTER,
+    SERVER_UP, /* the bus, from the host's memory */
+    SERVER_DOWN,
     SERVERS
 };
 
@@ -71,6 +73,8 @@ struct hierarchy {
     double dram_bytes_read, dram_bytes_written; /* that DRAM moves for a fresh sector, a written
                                                  * one */
     double cluster_latency, cluster_bytes_per_cycle; /* of other blocks' shared memory */
+    double up_bytes_per_cycle, down_bytes_per_cycle, bus_latency; /* of the bus; it is all of the
+                                                                   * asker's: see host_ns */
     double behind_writes; /* how long a read waits for written lines if DRAM is never idle, */
     double behind_turns;  /* and for its turns to them if it works half of the time */
     double dram_load, dram_noted;    /* recent share of time that DRAM works; when it was noted */
@@ -79,6 +83,14 @@ struct hierarchy {
     uint32_t fetches;                /* requests for lines so far */
     double first_atomic;             /* when the first one left; 0 before */
 };
+
+/* Bytes over the bus, at the rate of whole lines, that take as long as those sectors: each line in
+ * which some lie is a request with a head. */
+static inline double bus_bytes(const struct sim_model *model, double sectors, double lines)
+{
+    double head = model->bus_head_bytes;
+    return (SECTOR_BYTES * sectors + head * lines) * LINE_BYTES / (LINE_BYTES + head);
+}
 
 /* Accesses that were counted, but not traced. */
 struct counted {

@@ -216,11 +216,6 @@ static double issue_time(const struct machine_state *state, const struct timed_w
     return units_ready(&state->units, &timed_warp_next_op(warp)->cost, warp->scheduler, time);
 }
 
-static bool is_plain_access(enum trace_how how)
-{
-    return how == TRACE_READ || trace_is_write(how);
-}
-
 /* The accesses of one op; those that follow in the trace under the same op belong to it, too. */
 static double access_memory(struct machine_state *state, struct timed_warp *warp,
                             const struct timed_op *op, double now)
@@ -245,7 +240,7 @@ static double access_memory(struct machine_state *state, struct timed_warp *warp
                                           trace->words + at + 2, op->cost.past_l1);
         if (packed >> 24 == TRACE_SHARED)
             state->replay->ops[op->id].passes += passes;
-        for (uint32_t i = 0; is_plain_access(packed >> 24) && i < lines; i++)
+        for (uint32_t i = 0; trace_is_plain(packed >> 24) && i < lines; i++)
             state->replay->ops[op->id].sectors +=
                 __builtin_popcount(trace->words[at + 2 + i] & ((1 << LINE_SECTORS) - 1));
         ready = later(ready, through);

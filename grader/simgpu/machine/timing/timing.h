@@ -58,7 +58,9 @@ enum trace_how {
     TRACE_WRITE,
     TRACE_WRITE_IN_PART,       /* of some sector not all bytes */
     TRACE_WRITE_QUADS_IN_PART, /* likewise, 16 bytes a lane */
-    TRACE_REDUCE,              /* an atomic whose result is not wanted */
+    TRACE_HOST_READ,           /* over the bus, of the host's memory */
+    TRACE_HOST_WRITE,
+    TRACE_REDUCE, /* an atomic whose result is not wanted */
     TRACE_ATOMIC,
     TRACE_ARRIVAL, /* at an mbarrier; instead of lines the number of its phase */
     TRACE_SLEEP,   /* instead of lines the nanoseconds */
@@ -70,6 +72,13 @@ enum trace_how {
 static inline bool trace_is_write(enum trace_how how)
 {
     return how == TRACE_WRITE || how == TRACE_WRITE_IN_PART || how == TRACE_WRITE_QUADS_IN_PART;
+}
+
+/* A load or store of global memory, no atomic. */
+static inline bool trace_is_plain(enum trace_how how)
+{
+    return how == TRACE_READ || how == TRACE_HOST_READ || how == TRACE_HOST_WRITE ||
+           trace_is_write(how);
 }
 
 /* how, passes (over the banks, or over addresses that many lanes share), lines; between them, how

@@ -458,6 +458,8 @@ static void trace_access(const struct access *access, struct site *site)
         if (access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION) {
             how = access->kind == ACCESS_ATOMIC ? TRACE_ATOMIC : TRACE_REDUCE;
             passes = busiest_address(access);
+        } else if (access->allocation && is_over_bus(access->allocation)) {
+            how = writes ? TRACE_HOST_WRITE : TRACE_HOST_READ;
         } else if (writes && in_part(access, &lines)) {
             how = access->bytes == 16 ? TRACE_WRITE_QUADS_IN_PART : TRACE_WRITE_IN_PART;
         }

@@ -16,6 +16,7 @@ struct view {
     struct cache cache;
     struct sector_set pieces;      /* asked for so far */
     uint64_t asked, missed, fresh; /* sectors */
+    uint64_t host_asked, host_missed;
     uint64_t read_lines, write_lines, read_pages_more, write_pages_more;
     bool writes_in_part;
 };
@@ -54,8 +55,25 @@ static bool goes_past_l1(const struct launch *launch, uint32_t op)
     return schedule && schedule->access[op - function->first_op_id].past_l1;
 }
 
+/* L1 alone keeps what came over the bus. */
+static void look_over_bus(struct view *view, const struct trace_item *access)
+{
+    bool past_l1 = goes_past_l1(view->launch, access->value);
+    for (uint32_t i = 0; i < access->count; i++) {
+        struct cache_line *entry;
+        uint32_t sectors = access->lines[i] & ((1 << LINE_SECTORS) - 1);
+        uint32_t here = past_l1 ? 0
+                                : cache_look_up(&view->cache, access->lines[i] >> LINE_SECTORS,
+                                                sectors, true, &entry);
+        view->host_asked += (unsigned)__builtin_popcount(sectors);
+        view->host_missed += (unsigned)__builtin_popcount(sectors & ~here);
+    }
+}
+
 static void look(struct view *view, const struct trace_item *access)
 {
+    if (access->how == TRACE_HOST_READ)
+        look_over_bus(view, access);
     if (trace_is_write(access->how)) {
         view->write_lines += access->count;
         view->writes_in_part |= access->how != TRACE_WRITE;
@@ -113,6 +131,7 @@ bool traffic_look(struct traffic *traffic, const struct launch *launch, uint32_t
         .scattered_reads = ratio(view.read_pages_more, view.read_lines, 0),
         .scattered_writes = ratio(view.write_pages_more, view.write_lines, 0),
         .writes_in_part = view.writes_in_part,
+        .host_misses = ratio(view.host_missed, view.host_asked, 1),
     };
     return made;
 }

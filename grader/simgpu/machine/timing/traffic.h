@@ -14,6 +14,7 @@ struct traffic {
      * of which little is wanted: near 1 for lanes that go anywhere, 0 for lanes side by side. */
     double scattered_reads, scattered_writes;
     bool writes_in_part; /* of a sector, anywhere */
+    double host_misses;  /* as l1_misses, of sectors of the host's memory */
 };
 
 /* False when memory is exhausted. */
