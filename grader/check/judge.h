@@ -291,7 +291,7 @@ enum judge_counter {
  * and its message says so ("the contract forbids ..."): if it is missed, the counters gate fails.
  * On any other figure it is evidence: the gate fails if mending the miss would gain
  * JUDGE_LEAST_GAIN of the timed case's modelled time and the call is behind the reference by
- * JUDGE_LEAST_BEHIND or more; otherwise the report has a remark. */
+ * JUDGE_LEAST_BEHIND or more, or if it is missed by far; otherwise the report has a remark. */
 #define JUDGE_LEAST_GAIN 0.05
 /* A call that is behind by less counts as fast. Products straight from L1, without tiles, reach
  * 0.85 of the reference on an H200 and 0.91 modelled; those that fetch one factor again reach 0.72
@@ -301,6 +301,7 @@ struct judge_bar {
     enum judge_counter counter;
     double at_least, at_most; /* only one is set; the other is 0 */
     uint32_t launchers;       /* a bit for each launcher that is held to it; 0: all */
+    double far_above;         /* past it a miss refuses, whatever the model says it costs; or 0 */
     bool every_case;          /* the contract says it of every call: small cases are tested as well,
                                 * on the simulated device, and the bar is for each of their calls */
     bool when_prepared;       /* instead: only cases that prepare are tested, */

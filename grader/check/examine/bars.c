@@ -207,10 +207,11 @@ static void weigh(const struct bars_call *call, const struct judge_bar *bar, dou
     bool is_rule = bars_is_rule(bar->counter), is_number = figure_is_number(value);
     double gain = is_rule || !is_number ? 0 : bars_gain(call, bar, value->value);
     double behind = 1 - call->reference_ns / call->figures->sums.modelled_ns;
-    bool refuses =
-        is_rule || !is_number || call->whole || (gain >= least && behind >= JUDGE_LEAST_BEHIND);
+    bool is_far = is_number && bar->far_above > 0 && value->value > bar->far_above;
+    bool in_any_case = is_rule || !is_number || call->whole || is_far;
+    bool refuses = in_any_case || (gain >= least && behind >= JUDGE_LEAST_BEHIND);
     json_object_set_new(figure, "refuses", json_boolean(refuses));
-    if (!is_rule && is_number && !call->whole) {
+    if (!in_any_case) {
         json_object_set_new(figure, "gain", json_real(gain));
         json_object_set_new(figure, "least_gain", json_real(least));
     }

@@ -523,7 +523,10 @@ static const struct judge_bar BARS[] = {
     {JUDGE_STORE_EFFICIENCY, .at_least = 0.95,
      .message = "stores touch more sectors than they need",
      .look_at = "neighbouring lanes should write neighbouring addresses in the same instruction"},
-    {JUDGE_BYTES_RATIO, .at_most = 1.05, .message = "it moves more bytes than the formula needs",
+    /* The model may take for L2's what another block has read long before: then DRAM has no more to
+     * do, and nothing says what the bytes cost. */
+    {JUDGE_BYTES_RATIO, .at_most = 1.05, .far_above = 1.5,
+     .message = "it moves more bytes than the formula needs",
      .look_at = "read x and y once and write out once: 12 bytes an element"},
     JUDGE_BARS_OF_HOST(true),
 };
