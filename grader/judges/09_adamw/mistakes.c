@@ -131,6 +131,8 @@ JUDGE_SEEN(index_in_32_bits,
                 judge_failed(e, VERDICT_LAUNCH_ERROR) || judge_wrong(e)))
 JUDGE_SEEN(gradient_type, e->verdict == VERDICT_OUT_OF_BOUNDS && has_halves(e) && e->said &&
                               strstr(e->said, "buffer g"))
+JUDGE_SEEN(kept_pointers,
+           e->verdict == VERDICT_OUT_OF_BOUNDS && e->said && strstr(e->said, "use after free"))
 JUDGE_SEEN(past_the_tensor, e->verdict == VERDICT_OUT_OF_BOUNDS)
 JUDGE_SEEN(barrier_missing, e->verdict == VERDICT_RACE && e->mends_by_barrier)
 JUDGE_SEEN(written_by_two, e->verdict == VERDICT_RACE && !e->mends_by_barrier)
@@ -269,6 +271,10 @@ static const struct judge_mistake MISTAKES[] = {
      "A gradient is read past the end of its buffer, in a list that has gradients of FP16. Each "
      "tensor says of itself what it has: ask its own half_gradient, and let the index count "
      "elements of that type."},
+    {"kept_pointers", kept_pointers,
+     "A kernel used a buffer of an earlier call, which its caller has freed since: the launcher, or "
+     "memory of its own on the device, keeps pointers from call to call. The array of tensors may "
+     "be the same, and hold others by now. Read the whole list in every call."},
     {"past_the_tensor", past_the_tensor,
      "An access lies past the end of a buffer, which is where the last tensor ends. A tensor's "
      "last chunk is shorter than the others, and its last quad need not be whole: load and store "
