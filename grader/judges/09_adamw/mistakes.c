@@ -272,9 +272,9 @@ static const struct judge_mistake MISTAKES[] = {
      "tensor says of itself what it has: ask its own half_gradient, and let the index count "
      "elements of that type."},
     {"kept_pointers", kept_pointers,
-     "A kernel used a buffer of an earlier call, which its caller has freed since: the launcher, or "
-     "memory of its own on the device, keeps pointers from call to call. The array of tensors may "
-     "be the same, and hold others by now. Read the whole list in every call."},
+     "A kernel used a buffer of an earlier call, which its caller has freed since: pointers are "
+     "kept from call to call, on the host or on the device. The array of tensors may be the same, "
+     "and hold others by now. Read the whole list in every call."},
     {"past_the_tensor", past_the_tensor,
      "An access lies past the end of a buffer, which is where the last tensor ends. A tensor's "
      "last chunk is shorter than the others, and its last quad need not be whole: load and store "
