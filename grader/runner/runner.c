@@ -64,12 +64,16 @@ static bool transfer(int fd, void *data, size_t bytes, bool out)
     return true;
 }
 
-static void answer(enum runner_stage stage, uint32_t serial, int error, float milliseconds,
-                   cudaError_t finished)
+static void send_answer(const struct runner_answer *said)
 {
-    struct runner_answer said = {RUNNER_MAGIC, serial, stage, error, milliseconds, {0}, finished};
-    if (!transfer(fds[RUNNER_ANSWERS_FD], &said, sizeof said, true))
+    struct runner_answer bytes = *said;
+    if (!transfer(fds[RUNNER_ANSWERS_FD], &bytes, sizeof bytes, true))
         _exit(1);
+}
+
+static void answer(enum runner_stage stage, uint32_t serial, int error, float milliseconds)
+{
+    send_answer(&(struct runner_answer){RUNNER_MAGIC, serial, stage, error, milliseconds, {0}, 0});
 }
 
 /* The next command. False at the end, or if it is invalid. */
@@ -104,14 +108,14 @@ static bool load(struct runner *runner, const char *path)
     void *submission = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!submission) {
         fprintf(stderr, "%s\n", dlerror());
-        answer(RUNNER_NOT_LOADED, 0, 0, 0, cudaSuccess);
+        answer(RUNNER_NOT_LOADED, 0, 0, 0);
         return false;
     }
     const char *const *names = runner->judge->launchers;
     for (int i = 0; names[i] && i < MOST_LAUNCHERS; i++) {
         runner->symbols[i] = dlsym(submission, names[i]);
         if (!runner->symbols[i]) {
-            answer(RUNNER_NO_SYMBOL, 0, i, 0, cudaSuccess);
+            answer(RUNNER_NO_SYMBOL, 0, i, 0);
             return false;
         }
     }
@@ -295,8 +299,7 @@ static void launch(struct runner *runner, const struct runner_command *command)
     float milliseconds = 0;
     cudaError_t error = runner->error != cudaSuccess ? runner->error : cross(runner, true);
     if (error != cudaSuccess) {
-        answer(runner->has_launched ? RUNNER_NOT_FINISHED : RUNNER_NO_DEVICE, serial, error, 0,
-               cudaSuccess);
+        answer(runner->has_launched ? RUNNER_NOT_FINISHED : RUNNER_NO_DEVICE, serial, error, 0);
         return;
     }
     runner->has_launched |= !only_waits;
@@ -318,11 +321,12 @@ static void launch(struct runner *runner, const struct runner_command *command)
     if (command->launch.is_timed && finished == cudaSuccess && error == cudaSuccess)
         cudaEventElapsedTime(&milliseconds, runner->start, runner->stop);
     if (error != cudaSuccess)
-        answer(RUNNER_NOT_LAUNCHED, serial, error, 0, finished);
+        send_answer(&(struct runner_answer){
+            RUNNER_MAGIC, serial, RUNNER_NOT_LAUNCHED, error, 0, {0}, finished});
     else if (finished != cudaSuccess)
-        answer(RUNNER_NOT_FINISHED, serial, finished, 0, cudaSuccess);
+        answer(RUNNER_NOT_FINISHED, serial, finished, 0);
     else
-        answer(RUNNER_DONE, serial, 0, milliseconds, cudaSuccess);
+        answer(RUNNER_DONE, serial, 0, milliseconds);
 }
 
 /* One call, captured instead of run. */
@@ -342,8 +346,7 @@ static void walk(struct runner *runner, const struct runner_command *command)
         cudaGraphDestroy(graph);
     cudaGetLastError();
     said.nodes.error = error;
-    if (!transfer(fds[RUNNER_ANSWERS_FD], &said, sizeof said, true))
-        _exit(1);
+    send_answer(&said);
 }
 
 static void obey(struct runner *runner, const struct runner_command *command)
@@ -375,7 +378,7 @@ int main(int argc, char **argv)
     if (!submission || !ordinary_move(fds) || !load(&runner, submission))
         return 1;
     cudaError_t error = prepare(&runner);
-    answer(error == cudaSuccess ? RUNNER_READY : RUNNER_NO_DEVICE, 0, error, 0, cudaSuccess);
+    answer(error == cudaSuccess ? RUNNER_READY : RUNNER_NO_DEVICE, 0, error, 0);
     while (receive(&command))
         obey(&runner, &command);
     return 0;
