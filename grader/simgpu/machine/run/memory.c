@@ -489,8 +489,6 @@ static const uint64_t HOST_LOWEST = UINT64_C(0x500000000000), HOST_END = UINT64_
  * where the host has addresses, too. */
 static const uint64_t NEAR_BYTES = UINT64_C(1) << 40, NEAR_HOST_BYTES = UINT64_C(1) << 35;
 
-static const char NOWHERE[] = "it is not an address of device memory";
-
 static uint64_t near_bytes(const struct sim_memory *memory)
 {
     return memory->arena.address < HOST_LOWEST ? NEAR_BYTES : NEAR_HOST_BYTES;
@@ -524,31 +522,44 @@ static void describe_end(const struct allocation *allocation, uint64_t end, char
              end - allocation->address - allocation->size_bytes, name);
 }
 
+/* What lies around an address, and how far away. */
+struct around {
+    const struct range *inside, *below, *next;
+    uint64_t past, before;
+};
+
+static struct around around_of(struct sim_context *context, uint64_t address)
+{
+    size_t above = upper_bound(context, address);
+    const struct range *below = above ? &context->view[above - 1] : NULL;
+    const struct range *next = above < context->view_count ? &context->view[above] : NULL;
+    return (struct around){.inside = range_at(context, address),
+                           .below = below,
+                           .next = next,
+                           .past = below ? address - below->high : UINT64_MAX,
+                           .before = next ? next->low - address : UINT64_MAX};
+}
+
 static void describe(struct sim_context *context, const struct allocation *dead, uint64_t address,
                      uint64_t bytes, char *text, size_t size)
 {
     char name[240];
-    const struct range *inside = range_at(context, address);
-    size_t above = upper_bound(context, address);
-    const struct range *below = above ? &context->view[above - 1] : NULL;
-    const struct range *next = above < context->view_count ? &context->view[above] : NULL;
-    uint64_t past = below ? address - below->high : UINT64_MAX;
-    uint64_t before = next ? next->low - address : UINT64_MAX;
+    struct around at = around_of(context, address);
     uint64_t near = near_bytes(context->machine->memory);
     if (address < 4096) {
         snprintf(text, size, "it is a null pointer");
-    } else if (inside && past > near) {
-        describe_end(inside->allocation, address + bytes, text, size);
+    } else if (at.inside && at.past > near) {
+        describe_end(at.inside->allocation, address + bytes, text, size);
     } else if (dead) {
         memory_name(dead, name, sizeof name);
         snprintf(text, size, "it lies in %s, which was freed", name);
-    } else if (past <= before && past < near) {
-        describe_past(below->allocation, past, text, size);
-    } else if (before < near) {
-        describe_before(next->allocation, before, text, size);
+    } else if (at.past <= at.before && at.past < near) {
+        describe_past(at.below->allocation, at.past, text, size);
+    } else if (at.before < near) {
+        describe_before(at.next->allocation, at.before, text, size);
     } else {
         bool of_host = address >= HOST_LOWEST && address < HOST_END;
-        snprintf(text, size, "%s%s", NOWHERE,
+        snprintf(text, size, "it is not an address of device memory%s",
                  of_host ? ", but looks like one of the host: give the kernel memory of "
                            "cudaMalloc, and fill that with cudaMemcpy"
                          : "");
@@ -557,9 +568,10 @@ static void describe(struct sim_context *context, const struct allocation *dead,
 
 bool memory_is_near(struct sim_context *context, uint64_t address)
 {
-    char where[300];
-    memory_describe(context, address, 1, where, sizeof where);
-    return strncmp(where, NOWHERE, strlen(NOWHERE)) != 0;
+    struct around at = around_of(context, address);
+    uint64_t near = near_bytes(context->machine->memory);
+    return address < 4096 || at.inside || at.past < near || at.before < near ||
+           memory_was_freed(context, address);
 }
 
 void memory_describe(struct sim_context *context, uint64_t address, uint64_t bytes, char *text,
