@@ -181,6 +181,17 @@ static void library_folder(char *folder, size_t size)
         snprintf(folder, size, "%.3500s/../lib/sim", self);
 }
 
+/* A thread of OpenBLAS that has nothing to do gives its processor away for some hundredths of a
+ * second, again and again, before it sleeps. It is told to sleep at once, before other threads read
+ * the environment; the program, which may have an OpenBLAS of its own, is not told. */
+static const char SLEEPS_AFTER[] = "OPENBLAS_THREAD_TIMEOUT", AT_ONCE[] = "4"; /* 2^4 cycles */
+static bool is_ours;
+
+static void let_idle_threads_sleep(void)
+{
+    is_ours = !getenv(SLEEPS_AFTER) && setenv(SLEEPS_AFTER, AT_ONCE, 1) == 0;
+}
+
 static void prepare_environment(const struct device *device)
 {
     char folder[PATH_MAX], path[2 * PATH_MAX];
@@ -193,6 +204,8 @@ static void prepare_environment(const struct device *device)
              before ? before : "");
     setenv("LD_LIBRARY_PATH", path, 1);
     setenv("SIMGPU_SOCKET", device->socket_path, 1);
+    if (is_ours)
+        unsetenv(SLEEPS_AFTER);
 }
 
 /* theirs: the program's end of the line that has control; -1 for none. */
@@ -352,6 +365,7 @@ static int run(struct options *options)
             return EXIT_USAGE;
         }
     }
+    let_idle_threads_sleep();
     int status = make_device(&device, options);
     if (status)
         return status;
