@@ -23,6 +23,8 @@ static struct site *new_site(struct worker *worker, uint32_t index)
     if (!site)
         return &worker->lost;
     memset(site, 0, sizeof *site);
+    site->made_before = worker->latest_site;
+    worker->latest_site = site;
     return worker->sites[index] = site;
 }
 

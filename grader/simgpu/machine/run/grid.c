@@ -243,17 +243,22 @@ static void give_up(struct block *block)
         cluster_free(block->cluster);
 }
 
-static void free_worker(struct worker *worker, uint32_t op_count)
+static void free_sites(struct site *site)
+{
+    for (struct site *next; site; site = next) {
+        next = site->made_before;
+        free(site->pieces);
+        free(site);
+    }
+}
+
+static void free_worker(struct worker *worker)
 {
     for (uint32_t i = 0; i < worker->resident_count; i++)
         give_up(worker->resident[i]);
     block_free(worker->spare);
     cluster_free(worker->spare_cluster);
-    for (uint32_t i = 0; worker->sites && i < 2 * op_count; i++) {
-        if (worker->sites[i])
-            free(worker->sites[i]->pieces);
-        free(worker->sites[i]);
-    }
+    free_sites(worker->latest_site);
     free(worker->resident);
     free(worker->sites);
     free(worker->blocks);
@@ -268,7 +273,7 @@ void sim_launch_free(struct launch *launch)
     if (!launch)
         return;
     for (uint32_t i = 0; launch->workers && i < launch->worker_count; i++)
-        free_worker(&launch->workers[i], launch->function->module->op_count);
+        free_worker(&launch->workers[i]);
     struct sim_error unused;
     if (launch->grid_sync_workspace)
         sim_free(launch->context, launch->grid_sync_workspace, &unused);

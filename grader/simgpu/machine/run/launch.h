@@ -20,6 +20,7 @@ struct worker {
     const struct watchers *watchers; /* the launch's; NO_WATCHERS in a trial */
     struct block_counters *blocks;   /* by basic block id */
     struct site **sites;             /* by op id, two each (see access.c), made when first used */
+    struct site *latest_site;        /* made last */
     uint64_t *guarded_off;           /* by op id: lanes a guard switched off */
     uint64_t *divergent;             /* by op id: branches that split a warp */
     struct block **resident;         /* blocks under way; more than one if they wait for others */

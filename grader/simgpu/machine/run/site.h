@@ -79,6 +79,7 @@ struct site {
     struct footprint *footprint;   /* of the allocation it last fell into */
     struct contention *contention; /* likewise, of atomics */
     struct pieces *pieces;         /* see global_pieces.c; NULL or to be freed */
+    struct site *made_before;      /* of the same worker */
     struct {
         lane_mask lanes;               /* one for each address */
         lane_mask sharers[WARP_LANES]; /* by such a lane: all lanes at its address */
