@@ -90,6 +90,9 @@ static void advance(const struct rates *rates, double g, struct element *e)
 
 /* --- Where it is ------------------------------------------------------------------------------ */
 
+/* Elements that are read at once. */
+enum { AT_ONCE = 64 };
+
 static double old_of(const struct judge_inputs *inputs, size_t buffer, int64_t at)
 {
     float value;
@@ -97,27 +100,48 @@ static double old_of(const struct judge_inputs *inputs, size_t buffer, int64_t a
     return judge_of_float(&value);
 }
 
-static double gradient_of(const struct judge_inputs *inputs, const struct adamw_place *tensor,
-                          int64_t i)
+/* Of count elements of a tensor from element i on. */
+static void read_gradients(const struct judge_inputs *inputs, const struct adamw_place *tensor,
+                           int64_t i, uint64_t count, double *g)
 {
-    uint16_t half;
-    if (!tensor->half)
-        return old_of(inputs, G, tensor->at[G] + i);
-    judge_input(inputs, G16, (uint64_t)(tensor->at[G16] + i), 1, &half);
-    return judge_element(&half, JUDGE_F16, 0);
+    size_t buffer = tensor->half ? G16 : G;
+    float values[AT_ONCE]; /* or halves */
+    judge_input(inputs, buffer, (uint64_t)(tensor->at[buffer] + i), count, values);
+    for (uint64_t at = 0; at < count; at++)
+        g[at] = tensor->half ? judge_element(values, JUDGE_F16, at) : judge_of_float(&values[at]);
 }
 
-static struct element element_of(const struct judge_case *problem, const struct rates *rates,
-                                 const struct judge_inputs *inputs,
-                                 const struct adamw_place *tensor, int64_t i)
+static void read_numbers(const struct judge_inputs *inputs, const struct adamw_place *tensor,
+                         size_t buffer, int64_t i, uint64_t count, float *values)
 {
-    double g = gradient_of(inputs, tensor, i);
-    struct element e = {.p = old_of(inputs, P, tensor->at[P] + i),
-                        .m = old_of(inputs, M, tensor->at[M] + i),
-                        .v = old_of(inputs, V, tensor->at[V] + i)};
-    for (int run = 0; run < (adamw_has_runs(problem) ? RUNS : 1); run++)
-        advance(&rates[run], g, &e);
-    return e;
+    judge_input(inputs, buffer, (uint64_t)(tensor->at[buffer] + i), count, values);
+}
+
+/* What a call makes of them; of no more than AT_ONCE. */
+static void elements_of(const struct judge_case *problem, const struct rates *rates,
+                        const struct judge_inputs *inputs, const struct adamw_place *tensor,
+                        int64_t i, uint64_t count, struct element *elements)
+{
+    double g[AT_ONCE];
+    float p[AT_ONCE], m[AT_ONCE], v[AT_ONCE];
+    int runs = adamw_has_runs(problem) ? RUNS : 1;
+    read_gradients(inputs, tensor, i, count, g);
+    read_numbers(inputs, tensor, P, i, count, p);
+    read_numbers(inputs, tensor, M, i, count, m);
+    read_numbers(inputs, tensor, V, i, count, v);
+    for (uint64_t at = 0; at < count; at++) {
+        struct element e = {
+            .p = judge_of_float(&p[at]), .m = judge_of_float(&m[at]), .v = judge_of_float(&v[at])};
+        for (int run = 0; run < runs; run++)
+            advance(&rates[run], g[at], &e);
+        elements[at] = e;
+    }
+}
+
+static void rates_of_runs(const struct judge_case *problem, struct rates *rates)
+{
+    for (int run = 0; run < RUNS; run++)
+        rates[run] = rates_of(problem, adamw_step_of_run(problem, run));
 }
 
 /* Moves on to the tensor of an element, or to the last one before it. */
@@ -130,26 +154,43 @@ static const struct adamw_place *tensor_of(const struct adamw_list *list, size_t
     return which < 0 ? NULL : &list->of[which];
 }
 
+/* Elements of the tensor from `at` on that are looked at together; 0: `at` is between two. */
+static uint64_t part_of(const struct adamw_place *tensor, size_t output, int64_t at, uint64_t most)
+{
+    int64_t left = tensor ? tensor->at[output] + tensor->n - at : 0;
+    uint64_t part = left > 0 ? (uint64_t)left : 0;
+    part = part < AT_ONCE ? part : AT_ONCE;
+    return part < most ? part : most;
+}
+
+static void set_output(const struct element *e, size_t output, double *expected, double *allowed)
+{
+    *expected = output == P ? e->p : output == M ? e->m : e->v;
+    *allowed = output == P ? e->p_off : output == M ? e->m_off : e->v_off;
+}
+
 void adamw_truth_at(const struct judge_case *problem, const struct judge_inputs *inputs,
                     size_t output, uint64_t first, uint64_t count, double *expected,
                     double *allowed)
 {
     const struct adamw_list *list = adamw_list(problem);
     const struct adamw_place *tensor = NULL;
+    struct element elements[AT_ONCE];
     struct rates rates[RUNS];
-    for (int run = 0; run < RUNS; run++)
-        rates[run] = rates_of(problem, adamw_step_of_run(problem, run));
-    for (uint64_t done = 0; done < count; done++) {
+    rates_of_runs(problem, rates);
+    for (uint64_t done = 0, part; done < count; done += part) {
         int64_t at = (int64_t)(first + done);
         tensor = tensor_of(list, output, at, tensor);
-        if (!tensor || at >= tensor->at[output] + tensor->n) { /* between two tensors */
+        part = part_of(tensor, output, at, count - done);
+        if (part == 0) { /* between two tensors */
             expected[done] = old_of(inputs, output, at);
             allowed[done] = JUDGE_SAME_BITS;
+            part = 1;
             continue;
         }
-        struct element e = element_of(problem, rates, inputs, tensor, at - tensor->at[output]);
-        expected[done] = output == P ? e.p : output == M ? e.m : e.v;
-        allowed[done] = output == P ? e.p_off : output == M ? e.m_off : e.v_off;
+        elements_of(problem, rates, inputs, tensor, at - tensor->at[output], part, elements);
+        for (uint64_t i = 0; i < part; i++)
+            set_output(&elements[i], output, &expected[done + i], &allowed[done + i]);
     }
 }
 
@@ -160,26 +201,59 @@ struct whole {
     size_t output;
 };
 
-static void truth_of_part(void *context, uint64_t first, uint64_t end)
+static const size_t OUTPUTS[] = {M, V, P};
+enum { OUTPUT_COUNT = sizeof OUTPUTS / sizeof *OUTPUTS };
+
+/* As it is between two tensors. */
+static void keep_part(void *context, uint64_t first, uint64_t end)
 {
     const struct whole *whole = context;
     struct judge_host *to = &whole->host[whole->output];
-    adamw_truth_at(whole->problem, &whole->inputs, whole->output, first, end - first,
-                   to->expected + first, to->allowed + first);
+    const float *old = to->input;
+    for (uint64_t at = first; at < end; at++) {
+        to->expected[at] = judge_of_float(&old[at]);
+        to->allowed[at] = JUDGE_SAME_BITS;
+    }
+}
+
+/* What a call makes of elements whose m are from first to before end: all three outputs at once. */
+static void truth_of_part(void *context, uint64_t first, uint64_t end)
+{
+    const struct whole *whole = context;
+    const struct adamw_list *list = adamw_list(whole->problem);
+    const struct adamw_place *tensor = NULL;
+    struct element elements[AT_ONCE];
+    struct rates rates[RUNS];
+    rates_of_runs(whole->problem, rates);
+    for (uint64_t at = first, part; at < end; at += part ? part : 1) {
+        tensor = tensor_of(list, M, (int64_t)at, tensor);
+        part = part_of(tensor, M, (int64_t)at, end - at);
+        if (part == 0)
+            continue;
+        int64_t from = (int64_t)at - tensor->at[M];
+        elements_of(whole->problem, rates, &whole->inputs, tensor, from, part, elements);
+        for (size_t i = 0; i < OUTPUT_COUNT; i++) {
+            struct judge_host *to = &whole->host[OUTPUTS[i]];
+            int64_t place = tensor->at[OUTPUTS[i]] + from;
+            for (uint64_t j = 0; j < part; j++)
+                set_output(&elements[j], OUTPUTS[i], &to->expected[place + (int64_t)j],
+                           &to->allowed[place + (int64_t)j]);
+        }
+    }
 }
 
 void adamw_truth(const struct judge_case *problem, struct judge_host *host)
 {
-    static const size_t OUTPUTS[] = {M, V, P};
     enum { STEPS_AN_ELEMENT = 200 };
     struct whole whole = {.problem = problem, .host = host};
     for (size_t i = 0; i < ARENAS; i++)
         whole.inputs.of[i] =
             (struct judge_input){host[i].input, host[i].count, i == G16 ? JUDGE_F16 : JUDGE_F32};
-    for (size_t i = 0; i < sizeof OUTPUTS / sizeof *OUTPUTS; i++) {
+    for (size_t i = 0; i < OUTPUT_COUNT; i++) {
         whole.output = OUTPUTS[i];
-        judge_rows_side_by_side(host[whole.output].count, STEPS_AN_ELEMENT, truth_of_part, &whole);
+        judge_rows_side_by_side(host[OUTPUTS[i]].count, 1, keep_part, &whole);
     }
+    judge_rows_side_by_side(host[M].count, STEPS_AN_ELEMENT, truth_of_part, &whole);
     if (adamw_has_runs(problem))
         host[NOW].expected[0] = (double)adamw_step_of_run(problem, RUNS - 1);
 }
