@@ -22,6 +22,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* An element of gZ, and how far off it may be. */
 struct gradient {
@@ -87,85 +88,174 @@ static void finish(const struct judge_case *problem, const struct sum *sum, int6
 
 /* --- All of a case ---------------------------------------------------------------------------- */
 
+/* Inner loops are along rows, so that the processor adds several sums at once: gZ is two arrays,
+ * and B is turned, k numbers for each column. */
 struct whole {
     const struct judge_case *problem;
     struct judge_host *host;
-    struct gradient *gZ;
+    double *gZ, *gZ_allowed;
+    float *b_turned;
 };
+
+/* Those of a row: as many of each of the four as there are sums. */
+struct sums {
+    double *value, *magnitude, *carried;
+    int64_t *terms;
+};
+
+/* False without memory. The caller frees sums->value. */
+static bool sums_make(struct sums *sums, uint64_t count)
+{
+    sums->value = malloc((count + 1) * (3 * sizeof(double) + sizeof(int64_t)));
+    sums->magnitude = sums->value + count;
+    sums->carried = sums->magnitude + count;
+    sums->terms = (int64_t *)(sums->carried + count);
+    return sums->value;
+}
+
+static void sums_clear(const struct sums *sums, uint64_t count)
+{
+    memset(sums->value, 0, count * (3 * sizeof(double) + sizeof(int64_t)));
+}
+
+static void sums_finish(const struct judge_case *problem, const struct sums *sums, uint64_t count,
+                        int64_t terms, double *expected, double *allowed)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        struct sum sum = {sums->value[i], sums->magnitude[i], sums->carried[i], sums->terms[i]};
+        finish(problem, &sum, terms, &expected[i], &allowed[i]);
+    }
+}
+
+/* One gradient is multiplied with several numbers, of which each adds to a sum of its own. */
+static void add_factors(const struct sums *sums, struct gradient g, const float *factor,
+                        uint64_t count)
+{
+    double *restrict value = sums->value, *restrict magnitude = sums->magnitude;
+    double *restrict carried = sums->carried;
+    int64_t *restrict terms = sums->terms;
+    for (uint64_t i = 0; i < count; i++) {
+        double product = g.value * factor[i];
+        value[i] += product;
+        magnitude[i] += fabs(product);
+        carried[i] += g.allowed * fabs((double)factor[i]);
+        terms[i] += product != 0;
+    }
+}
+
+/* Several gradients are multiplied with one number. */
+static void add_gradients(const struct sums *sums, const double *g, const double *g_allowed,
+                          double factor, uint64_t count)
+{
+    double *restrict value = sums->value, *restrict magnitude = sums->magnitude;
+    double *restrict carried = sums->carried;
+    int64_t *restrict terms = sums->terms;
+    for (uint64_t i = 0; i < count; i++) {
+        double product = g[i] * factor;
+        value[i] += product;
+        magnitude[i] += fabs(product);
+        carried[i] += g_allowed[i] * fabs(factor);
+        terms[i] += product != 0;
+    }
+}
 
 static void truth_of_gZ(void *context, uint64_t first, uint64_t end)
 {
     const struct whole *whole = context;
     uint64_t n = (uint64_t)whole->problem->size[N];
     const float *gy = whole->host[GY].input, *z = whole->host[Z].input;
-    for (uint64_t i = first * n; i < end * n; i++)
-        whole->gZ[i] = gradient_of(whole->problem, gy[i], z[i]);
+    for (uint64_t i = first * n; i < end * n; i++) {
+        struct gradient g = gradient_of(whole->problem, gy[i], z[i]);
+        whole->gZ[i] = g.value;
+        whole->gZ_allowed[i] = g.allowed;
+    }
 }
 
 static void truth_of_gA(void *context, uint64_t first, uint64_t end)
 {
     const struct whole *whole = context;
     uint64_t n = (uint64_t)whole->problem->size[N], k = (uint64_t)whole->problem->size[K];
-    const float *b = whole->host[B].input;
-    for (uint64_t i = first * k; i < end * k; i++) {
-        const struct gradient *row = whole->gZ + i / k * n;
-        struct sum sum = {0};
+    struct sums sums;
+    for (uint64_t row = sums_make(&sums, k) ? first : end; row < end; row++) {
+        sums_clear(&sums, k);
         for (uint64_t col = 0; col < n; col++)
-            add(&sum, row[col], b[i % k * n + col]);
-        finish(whole->problem, &sum, (int64_t)n, &whole->host[GA].expected[i],
-               &whole->host[GA].allowed[i]);
+            add_factors(
+                &sums,
+                (struct gradient){whole->gZ[row * n + col], whole->gZ_allowed[row * n + col]},
+                whole->b_turned + col * k, k);
+        sums_finish(whole->problem, &sums, k, (int64_t)n, whole->host[GA].expected + row * k,
+                    whole->host[GA].allowed + row * k);
     }
+    free(sums.value);
 }
 
 /* A row of gB; of gBias, where a is NULL. */
-static void truth_of_columns(const struct whole *whole, const float *a, struct sum *sums,
+static void truth_of_columns(const struct whole *whole, const float *a, const struct sums *sums,
                              double *expected, double *allowed)
 {
-    int64_t m = whole->problem->size[M], n = whole->problem->size[N], k = whole->problem->size[K];
-    for (int64_t col = 0; col < n; col++)
-        sums[col] = (struct sum){0};
-    for (int64_t row = 0; row < m; row++)
-        for (int64_t col = 0; col < n; col++)
-            add(&sums[col], whole->gZ[row * n + col], a ? a[row * k] : 1);
-    for (int64_t col = 0; col < n; col++)
-        finish(whole->problem, &sums[col], m, &expected[col], &allowed[col]);
+    uint64_t n = (uint64_t)whole->problem->size[N], k = (uint64_t)whole->problem->size[K];
+    int64_t m = whole->problem->size[M];
+    sums_clear(sums, n);
+    for (uint64_t row = 0; row < (uint64_t)m; row++)
+        add_gradients(sums, whole->gZ + row * n, whole->gZ_allowed + row * n, a ? a[row * k] : 1,
+                      n);
+    sums_finish(whole->problem, sums, n, m, expected, allowed);
 }
 
 static void truth_of_gB(void *context, uint64_t first, uint64_t end)
 {
     const struct whole *whole = context;
     uint64_t n = (uint64_t)whole->problem->size[N];
-    struct sum *sums = malloc((n + 1) * sizeof *sums);
-    for (uint64_t row = first; sums && row < end; row++)
-        truth_of_columns(whole, (const float *)whole->host[A].input + row, sums,
+    struct sums sums;
+    for (uint64_t row = sums_make(&sums, n) ? first : end; row < end; row++)
+        truth_of_columns(whole, (const float *)whole->host[A].input + row, &sums,
                          whole->host[GB].expected + row * n, whole->host[GB].allowed + row * n);
-    free(sums);
+    free(sums.value);
 }
 
 static void truth_of_gBias(const struct whole *whole)
 {
-    struct sum *sums = malloc(((uint64_t)whole->problem->size[N] + 1) * sizeof *sums);
-    if (sums)
-        truth_of_columns(whole, NULL, sums, whole->host[GBIAS].expected,
+    struct sums sums;
+    if (sums_make(&sums, (uint64_t)whole->problem->size[N]))
+        truth_of_columns(whole, NULL, &sums, whole->host[GBIAS].expected,
                          whole->host[GBIAS].allowed);
-    free(sums);
+    free(sums.value);
 }
 
+static void turn_b(const struct whole *whole, uint64_t n, uint64_t k)
+{
+    const float *b = whole->host[B].input;
+    for (uint64_t row = 0; row < k; row++)
+        for (uint64_t col = 0; col < n; col++)
+            whole->b_turned[col * k + row] = b[row * n + col];
+}
+
+static void truth_of_all(struct whole *whole, uint64_t m, uint64_t n, uint64_t k)
+{
+    judge_rows_side_by_side(m, 16 * (double)n, truth_of_gZ, whole);
+    if (k > 0) {
+        turn_b(whole, n, k);
+        judge_rows_side_by_side(m, (double)n * (double)k, truth_of_gA, whole);
+        judge_rows_side_by_side(k, (double)n * (double)m, truth_of_gB, whole);
+    }
+    if (whole->problem->size[WITH_BIAS])
+        truth_of_gBias(whole);
+}
+
+/* Without memory, what is expected stays 0. */
 void backward_truth(const struct judge_case *problem, struct judge_host *host)
 {
     uint64_t m = (uint64_t)problem->size[M], n = (uint64_t)problem->size[N];
     uint64_t k = (uint64_t)problem->size[K];
-    struct whole whole = {problem, host, malloc((m * n + 1) * sizeof *whole.gZ)};
-    if (!whole.gZ)
-        return; /* then what is expected stays 0 */
-    judge_rows_side_by_side(m, 16 * (double)n, truth_of_gZ, &whole);
-    if (k > 0) {
-        judge_rows_side_by_side(m, (double)n * (double)k, truth_of_gA, &whole);
-        judge_rows_side_by_side(k, (double)n * (double)m, truth_of_gB, &whole);
-    }
-    if (problem->size[WITH_BIAS])
-        truth_of_gBias(&whole);
+    struct whole whole = {.problem = problem,
+                          .host = host,
+                          .gZ = malloc((2 * m * n + 1) * sizeof(double)),
+                          .b_turned = malloc((n * k + 1) * sizeof(float))};
+    whole.gZ_allowed = whole.gZ + m * n;
+    if (whole.gZ && whole.b_turned)
+        truth_of_all(&whole, m, n, k);
     free(whole.gZ);
+    free(whole.b_turned);
 }
 
 /* --- Some elements of a large one ------------------------------------------------------------- */
