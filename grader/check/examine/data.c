@@ -19,7 +19,7 @@ static float special_of(uint64_t kind)
     return SPECIALS[kind % (sizeof SPECIALS / sizeof *SPECIALS)];
 }
 
-/* NaN and infinities in a matrix: one element in this many. */
+/* NaN and infinities in a matrix: one element in this many, a power of two. */
 enum { OF_MATRIX = 1 << 12, OF_FAINT_MATRIX = 1 << 14 };
 
 /* One element in eight is special, a different one in each buffer. */
@@ -33,7 +33,7 @@ static float special(uint64_t word)
 static float sparse_special(const struct judge_buffer *buffer, uint64_t of_matrix, uint64_t word)
 {
     uint64_t of = buffer->columns ? of_matrix : 64;
-    if (word % of == 0)
+    if ((word & (of - 1)) == 0) /* no division: one for each element is what filling takes */
         return special_of((word >> 12) % 3);
     return (word >> 18 & 0x3F) == 0 ? special_of(3 + (word >> 24) % 2) : data_uniform(word);
 }
@@ -301,15 +301,28 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
     return planted ? value : drawn(buffer, data, i, data_word(seed, i));
 }
 
+/* What element() gives, where a buffer is large: most data of large ones have loops of their own,
+ * with few branches or none. */
 static void fill_f32(float *input, const struct judge_buffer *buffer, uint32_t data, size_t index,
                      uint64_t seed)
 {
-    if (data == JUDGE_DATA_UNIFORM) /* the large ones: a loop without branches */
+    switch (data) {
+    case JUDGE_DATA_UNIFORM:
         for (uint64_t i = 0; i < buffer->count; i++)
             input[i] = data_uniform(data_word(seed, i));
-    else
+        break;
+    case JUDGE_DATA_INTEGERS:
+        for (uint64_t i = 0; i < buffer->count; i++)
+            input[i] = data_small_integer(data_word(seed, i));
+        break;
+    case JUDGE_DATA_SPARSE_SPECIALS:
+        for (uint64_t i = 0; i < buffer->count; i++)
+            input[i] = sparse_special(buffer, OF_MATRIX, data_word(seed, i));
+        break;
+    default:
         for (uint64_t i = 0; i < buffer->count; i++)
             input[i] = element(buffer, data, index, i, seed);
+    }
 }
 
 /* Rounded to nearest even; a NaN keeps its upper bits, of which the first fraction bit is set. */
