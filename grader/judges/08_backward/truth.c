@@ -128,7 +128,7 @@ static void sums_finish(const struct judge_case *problem, const struct sums *sum
 }
 
 /* One gradient is multiplied with several numbers, of which each adds to a sum of its own. */
-static void add_factors(const struct sums *sums, struct gradient g, const float *factor,
+static void add_factors(const struct sums *sums, struct gradient g, const float *restrict factor,
                         uint64_t count)
 {
     double *restrict value = sums->value, *restrict magnitude = sums->magnitude;
@@ -144,8 +144,8 @@ static void add_factors(const struct sums *sums, struct gradient g, const float 
 }
 
 /* Several gradients are multiplied with one number. */
-static void add_gradients(const struct sums *sums, const double *g, const double *g_allowed,
-                          double factor, uint64_t count)
+static void add_gradients(const struct sums *sums, const double *restrict g,
+                          const double *restrict g_allowed, double factor, uint64_t count)
 {
     double *restrict value = sums->value, *restrict magnitude = sums->magnitude;
     double *restrict carried = sums->carried;
