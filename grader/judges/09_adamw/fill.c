@@ -43,6 +43,13 @@ static uint64_t special_in(const struct judge_case *problem)
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
+static inline float plain_scale(size_t buffer, uint64_t word)
+{
+    if (buffer == P)
+        return word % 16 == 0 ? 0 : word % 4 == 1 ? 0x1p-26f : 1;
+    return buffer == G && word % 8 == 0 ? 0x1p-20f : 1;
+}
+
 /* By what an element is multiplied: gradient, m and the root of v alike, so that each counts. */
 static float scale_of(const struct judge_case *problem, size_t buffer, uint64_t word)
 {
@@ -50,9 +57,12 @@ static float scale_of(const struct judge_case *problem, size_t buffer, uint64_t 
         return ldexpf(1, (int)(word % 65) - 40);
     if (problem->data == JUDGE_DATA_SUBNORMAL)
         return buffer == V || buffer == P ? 0x1p-126f : 0x1p-120f;
-    if (buffer == P)
-        return word % 16 == 0 ? 0 : word % 4 == 1 ? 0x1p-26f : 1;
-    return buffer == G && word % 8 == 0 ? 0x1p-20f : 1;
+    return plain_scale(buffer, word);
+}
+
+static bool is_zero_gradient(uint64_t word)
+{
+    return word % 32 == 2;
 }
 
 static bool is_zero(const struct judge_case *problem, size_t buffer, uint64_t word)
@@ -61,7 +71,7 @@ static bool is_zero(const struct judge_case *problem, size_t buffer, uint64_t wo
          is_gradient = buffer == G || buffer == G16;
     return (problem->data == JUDGE_DATA_ZEROS_IN_FIRST && is_state) ||
            (problem->data == JUDGE_DATA_ZEROS_IN_SECOND && is_gradient) ||
-           (is_gradient && word % 32 == 2);
+           (is_gradient && is_zero_gradient(word));
 }
 
 /* Where all else is 0, the first gradients are neither 0 nor tiny: there eps makes no difference,
@@ -135,10 +145,49 @@ static uint16_t half_number(const struct judge_case *problem, uint64_t word)
     return (uint16_t)(sign | (word >> 20) % (is_subnormal ? LARGEST_SUBNORMAL + 1 : ONE));
 }
 
+/* Has the buffer floats that are neither special nor of a scale of their case's? */
+static bool is_plain(const struct judge_case *problem, size_t buffer)
+{
+    bool keeps_zeros = problem->size[ZEROS] != FEW_ZEROS && buffer != P;
+    return problem->data == JUDGE_DATA_UNIFORM && !keeps_zeros && buffer <= G;
+}
+
+static inline float plain_number(size_t buffer, uint64_t word)
+{
+    float value = judge_uniform(word) * plain_scale(buffer, word >> 8);
+    return buffer == G && is_zero_gradient(word) ? 0 : buffer == V ? value * value : value;
+}
+
+/* The same as number() of each; a loop for each buffer, so that it has few branches or none. */
+static void fill_plain(size_t buffer, float *input, uint64_t count, uint64_t seed)
+{
+    switch (buffer) {
+    case M:
+        for (uint64_t i = 0; i < count; i++)
+            input[i] = plain_number(M, judge_word(seed, i));
+        break;
+    case V:
+        for (uint64_t i = 0; i < count; i++)
+            input[i] = plain_number(V, judge_word(seed, i));
+        break;
+    case P:
+        for (uint64_t i = 0; i < count; i++)
+            input[i] = plain_number(P, judge_word(seed, i));
+        break;
+    default:
+        for (uint64_t i = 0; i < count; i++)
+            input[i] = plain_number(G, judge_word(seed, i));
+    }
+}
+
 void adamw_fill(const struct judge_case *problem, size_t buffer, void *input, uint64_t count,
                 uint64_t seed)
 {
     int tensor = -1;
+    if (is_plain(problem, buffer)) {
+        fill_plain(buffer, input, count, seed);
+        return;
+    }
     for (uint64_t i = 0; i < count; i++)
         if (buffer == STEPS)
             ((uint64_t *)input)[i] = adamw_step_of_run(problem, (int)i);
