@@ -41,6 +41,23 @@ bool socket_write(int socket, const void *bytes, size_t size)
     return true;
 }
 
+bool socket_write_both(int socket, const void *first, size_t first_size, const void *second,
+                       size_t second_size)
+{
+    struct iovec vectors[2] = {{(void *)first, first_size}, {(void *)second, second_size}};
+    struct msghdr message = {.msg_iov = vectors, .msg_iovlen = second_size ? 2 : 1};
+    ssize_t sent;
+    do
+        sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    if (sent < 0)
+        return false;
+    size_t of_first = (size_t)sent < first_size ? (size_t)sent : first_size;
+    size_t of_second = (size_t)sent - of_first;
+    return socket_write(socket, (const char *)first + of_first, first_size - of_first) &&
+           socket_write(socket, (const char *)second + of_second, second_size - of_second);
+}
+
 bool socket_send_fd(int socket, const void *bytes, size_t size, int fd)
 {
     union {

@@ -13,6 +13,10 @@
 bool socket_read(int socket, void *bytes, size_t size);
 bool socket_write(int socket, const void *bytes, size_t size);
 
+/* One after the other, of which the second may be empty: the other end is woken once for both. */
+bool socket_write_both(int socket, const void *first, size_t first_size, const void *second,
+                       size_t second_size);
+
 /* With a file descriptor that travels along with the first byte. The sender keeps its own; the
  * receiver's, -1 when none came, belongs to the caller. */
 bool socket_send_fd(int socket, const void *bytes, size_t size, int fd);

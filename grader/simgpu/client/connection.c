@@ -236,8 +236,8 @@ struct call new_call(enum request_kind kind)
 static bool exchange(int socket, struct call *call)
 {
     call->request.payload_bytes = call->payload_bytes;
-    if (!socket_write(socket, &call->request, sizeof call->request) ||
-        !socket_write(socket, call->payload, call->payload_bytes) ||
+    if (!socket_write_both(socket, &call->request, sizeof call->request, call->payload,
+                           call->payload_bytes) ||
         !socket_read_fd(socket, &call->reply, sizeof call->reply, &call->fd) ||
         !pass_on(socket, call->reply.printed_bytes, stdout))
         return false;

@@ -87,6 +87,8 @@ static bool send_reply(struct exchange *exchange, char *printed, size_t printed_
     reply->has_fd = exchange->fd >= 0;
     reply->wants_places =
         exchange->client->device->options.places && timeline_is_kept(exchange->client);
+    if (!reply->has_fd && printed_bytes == 0) /* most */
+        return socket_write_both(socket, reply, sizeof *reply, answer, reply->payload_bytes);
     bool sent = reply->has_fd ? socket_send_fd(socket, reply, sizeof *reply, exchange->fd)
                               : socket_write(socket, reply, sizeof *reply);
     return sent && socket_write(socket, printed, printed_bytes) &&
