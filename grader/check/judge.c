@@ -203,10 +203,16 @@ enum { PRODUCT_COLS = 64, PRODUCT_ROWS = 64 };
 static void read_row(const struct judge_inputs *inputs, const struct judge_product *product,
                      uint64_t row, uint64_t first, uint64_t count, float *a)
 {
+    const struct judge_input *input = &inputs->of[product->a];
+    bool is_at_hand = !input->read && product->k * product->m <= input->count;
     if (!product->a_turned)
         judge_input(inputs, product->a, row * product->k + first, count, a);
-    for (uint64_t i = 0; i < count && product->a_turned; i++)
-        judge_input(inputs, product->a, (first + i) * product->m + row, 1, &a[i]);
+    else if (is_at_hand)
+        for (uint64_t i = 0; i < count; i++)
+            a[i] = ((const float *)input->period)[(first + i) * product->m + row];
+    else
+        for (uint64_t i = 0; i < count; i++)
+            judge_input(inputs, product->a, (first + i) * product->m + row, 1, &a[i]);
 }
 
 /* The part of b in these rows and columns. */
@@ -224,18 +230,75 @@ static void read_part(const struct judge_inputs *inputs, const struct judge_prod
     }
 }
 
+/* Each has one place. These are 8 MB, a strip or more of each block that runs. */
+enum { PARTS_KEPT = 512 };
+typedef float product_part[PRODUCT_ROWS][PRODUCT_COLS];
+
+struct judge_parts {
+    struct part_name {
+        bool is_kept, b_turned;
+        size_t b;
+        uint64_t n, k, first, col, count;
+    } of[PARTS_KEPT];
+    product_part *content;
+};
+
+struct judge_parts *judge_parts_new(void)
+{
+    struct judge_parts *parts = calloc(1, sizeof *parts);
+    if (parts)
+        parts->content = malloc(PARTS_KEPT * sizeof *parts->content);
+    if (parts && parts->content)
+        return parts;
+    free(parts);
+    return NULL;
+}
+
+void judge_parts_free(struct judge_parts *parts)
+{
+    if (parts)
+        free(parts->content);
+    free(parts);
+}
+
+static bool is_named(const struct part_name *x, const struct part_name *y)
+{
+    return x->is_kept == y->is_kept && x->b_turned == y->b_turned && x->b == y->b && x->n == y->n &&
+           x->k == y->k && x->first == y->first && x->col == y->col && x->count == y->count;
+}
+
+/* The same as read_part; room is used where none is kept. */
+static const product_part *part_of(const struct judge_inputs *inputs,
+                                   const struct judge_product *product, uint64_t first,
+                                   uint64_t rows, uint64_t col, uint64_t count, product_part *room)
+{
+    struct judge_parts *parts = inputs->parts;
+    const struct part_name name = {
+        true, product->b_turned, product->b, product->n, product->k, first, col, count};
+    uint64_t place = judge_word(col, first / PRODUCT_ROWS) % PARTS_KEPT;
+    if (parts && is_named(&parts->of[place], &name))
+        return &parts->content[place];
+    if (parts) {
+        parts->of[place] = name;
+        room = &parts->content[place];
+    }
+    read_part(inputs, product, first, rows, col, count, *room);
+    return room;
+}
+
 static void add_products(const struct judge_inputs *inputs, const struct judge_product *product,
                          uint64_t row, uint64_t col, uint64_t count, double *sum, double *magnitude)
 {
-    float a[PRODUCT_ROWS], b[PRODUCT_ROWS][PRODUCT_COLS];
+    float a[PRODUCT_ROWS];
+    product_part room;
     for (uint64_t first = 0; first < product->k; first += PRODUCT_ROWS) {
         uint64_t left = product->k - first, rows = left < PRODUCT_ROWS ? left : PRODUCT_ROWS;
         read_row(inputs, product, row, first, rows, a);
         /* all first: the processor fetches several at once */
-        read_part(inputs, product, first, rows, col, count, b);
+        const product_part *b = part_of(inputs, product, first, rows, col, count, &room);
         for (uint64_t i = 0; i < rows; i++)
             for (uint64_t j = 0; j < count; j++) {
-                double term = (double)a[i] * b[i][j];
+                double term = (double)a[i] * (*b)[i][j];
                 sum[j] += term;
                 magnitude[j] += fabs(term);
             }

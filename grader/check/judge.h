@@ -235,8 +235,10 @@ struct judge_input {
     void (*read)(void *source, uint64_t first, uint64_t count, void *to);
     void *source;
 };
+struct judge_parts;
 struct judge_inputs {
     struct judge_input of[JUDGE_MOST_BUFFERS];
+    struct judge_parts *parts; /* see judge_parts_new; or NULL */
 };
 /* Copy count elements of an input, from element first on. */
 void judge_input(const struct judge_inputs *inputs, size_t buffer, uint64_t first, uint64_t count,
@@ -793,6 +795,11 @@ struct judge_product {
 };
 void judge_product_row(const struct judge_inputs *inputs, const struct judge_product *product,
                        uint64_t row, uint64_t col, uint64_t count, double *sum, double *magnitude);
+
+/* Parts of b that judge_product_row has read, for other rows of the same columns: of inputs that do
+ * not change, and for one thread. NULL without memory, where all is read anew. */
+struct judge_parts *judge_parts_new(void);
+void judge_parts_free(struct judge_parts *parts);
 
 /* Do count independent parts of a truth on two processors: work is called with the first part and
  * the one after the last, at most twice, maybe at the same time. */

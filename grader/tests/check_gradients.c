@@ -150,7 +150,7 @@ START_TEST(parts_of_the_truth_are_those_of_the_whole)
     uint64_t seed = 8;
     struct layer layer = {.activation = (enum quest_activation)_i};
     struct judge_host host[BUFFERS];
-    struct judge_inputs inputs;
+    struct judge_inputs inputs = {.parts = NULL};
     const uint64_t counts[] = {[GA] = ROWS * DEPTH, [GB] = DEPTH * COLS, [GBIAS] = COLS};
     const struct judge_case problem = {.size = {ROWS, COLS, DEPTH, layer.activation, true},
                                        .real = {SLOPE_OF_LEAKY}};

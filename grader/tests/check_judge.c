@@ -73,22 +73,15 @@ static float integer_at(uint64_t i, uint64_t rows, uint64_t cols, bool turned, u
     return (float)(judge_word(salt, row * cols + col) % 19) - 9;
 }
 
-static void hold_row(bool a_turned, bool b_turned)
+static void hold_row(const struct judge_inputs *inputs, const struct judge_product *product,
+                     uint64_t row)
 {
-    static float a[ROWS * DEPTH], b[DEPTH * COLS];
-    const struct judge_product product = {0, 1, COLS, DEPTH, a_turned, b_turned, ROWS};
-    struct judge_inputs inputs = {.of = {{(unsigned char *)a, ROWS * DEPTH, JUDGE_F32},
-                                         {(unsigned char *)b, DEPTH * COLS, JUDGE_F32}}};
     double sum[COLS] = {0}, magnitude[COLS] = {0};
-    for (uint64_t i = 0; i < ROWS * DEPTH; i++)
-        a[i] = integer_at(i, ROWS, DEPTH, product.a_turned, 1);
-    for (uint64_t i = 0; i < DEPTH * COLS; i++)
-        b[i] = integer_at(i, DEPTH, COLS, product.b_turned, 2);
-    judge_product_row(&inputs, &product, 3, 1, COLS - 1, sum, magnitude);
+    judge_product_row(inputs, product, row, 1, COLS - 1, sum, magnitude);
     for (uint64_t col = 1; col < COLS; col++) {
         double want = 0, size = 0;
         for (uint64_t i = 0; i < DEPTH; i++) {
-            double term = (double)integer_at(3 * DEPTH + i, ROWS, DEPTH, false, 1) *
+            double term = (double)integer_at(row * DEPTH + i, ROWS, DEPTH, false, 1) *
                           integer_at(i * COLS + col, DEPTH, COLS, false, 2);
             want += term;
             size += fabs(term);
@@ -98,10 +91,35 @@ static void hold_row(bool a_turned, bool b_turned)
     }
 }
 
+static void hold_rows(bool a_turned, bool b_turned, struct judge_parts *parts)
+{
+    static float a[ROWS * DEPTH], b[DEPTH * COLS];
+    const struct judge_product product = {0, 1, COLS, DEPTH, a_turned, b_turned, ROWS};
+    struct judge_inputs inputs = {.of = {{(unsigned char *)a, ROWS * DEPTH, JUDGE_F32},
+                                         {(unsigned char *)b, DEPTH * COLS, JUDGE_F32}},
+                                  .parts = parts};
+    for (uint64_t i = 0; i < ROWS * DEPTH; i++)
+        a[i] = integer_at(i, ROWS, DEPTH, product.a_turned, 1);
+    for (uint64_t i = 0; i < DEPTH * COLS; i++)
+        b[i] = integer_at(i, DEPTH, COLS, product.b_turned, 2);
+    for (uint64_t row = 0; row < ROWS; row++)
+        hold_row(&inputs, &product, row);
+}
+
 START_TEST(a_row_of_a_product_is_the_same_in_each_layout)
 {
     for (int layout = 0; layout < 4; layout++)
-        hold_row(layout & 1, layout & 2);
+        hold_rows(layout & 1, layout & 2, NULL);
+}
+END_TEST
+
+START_TEST(parts_that_are_kept_for_other_rows_are_those_of_the_same_product)
+{
+    struct judge_parts *parts = judge_parts_new();
+    ck_assert(parts);
+    for (int layout = 0; layout < 4; layout++)
+        hold_rows(layout & 1, layout & 2, parts);
+    judge_parts_free(parts);
 }
 END_TEST
 
@@ -136,5 +154,6 @@ END_TEST
 TESTS("judge", a_judge_is_found_by_key_and_by_number, elements_of_every_type_are_read_exactly,
       what_an_elementwise_result_may_be_off_grows_with_what_cancels,
       what_a_sum_may_be_off_follows_its_terms_and_itself,
-      a_row_of_a_product_is_the_same_in_each_layout, each_part_is_done_once_by_two_processors,
-      few_steps_are_not_worth_a_thread)
+      a_row_of_a_product_is_the_same_in_each_layout,
+      parts_that_are_kept_for_other_rows_are_those_of_the_same_product,
+      each_part_is_done_once_by_two_processors, few_steps_are_not_worth_a_thread)

@@ -225,13 +225,15 @@ static void make_truth(void *context, uint64_t first, uint64_t end)
 {
     const struct look *look = context;
     struct held *held = look->held;
+    struct judge_inputs inputs = look->spread->inputs;
+    inputs.parts = judge_parts_new(); /* a block's rows need the same columns of a factor */
     for (uint64_t i = first; i < end; i++) {
         const struct held_run *run = &held->runs[i];
         memset(held->allowed + run->at, 0, run->count * sizeof *held->allowed);
-        look->lab->judge->truth_at(look->spread->problem, &look->spread->inputs, look->output,
-                                   run->first, run->count, held->expected + run->at,
-                                   held->allowed + run->at);
+        look->lab->judge->truth_at(look->spread->problem, &inputs, look->output, run->first,
+                                   run->count, held->expected + run->at, held->allowed + run->at);
     }
+    judge_parts_free(inputs.parts);
 }
 
 /* Compare all that wait, in the order in which they came. */

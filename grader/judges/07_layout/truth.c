@@ -96,10 +96,13 @@ static void truth_rows(void *context, uint64_t first, uint64_t end)
 {
     const struct whole *whole = context;
     struct judge_host *y = &whole->host[Y];
+    struct judge_inputs inputs = whole->inputs;
     uint64_t ld = (uint64_t)layout_ld(whole->problem), from = first * ld, to = end * ld;
     to = to < y->count ? to : y->count; /* the last row ends without a gap */
-    layout_truth_at(whole->problem, &whole->inputs, Y, from, to - from, y->expected + from,
+    inputs.parts = judge_parts_new();
+    layout_truth_at(whole->problem, &inputs, Y, from, to - from, y->expected + from,
                     y->allowed + from);
+    judge_parts_free(inputs.parts);
 }
 
 void layout_truth(const struct judge_case *problem, struct judge_host *host)
