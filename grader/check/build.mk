@@ -201,7 +201,8 @@ verdicts: check ## compare simulated and GPU verdicts (LESSON=n, OUT=folder, KNO
 # A unit's test is linked with the two libraries; check_<unit>.c belongs to <unit>.c.
 CHECK_TESTED := $(sort $(basename $(notdir $(CHECK_SOURCES) $(EXAMINE_SOURCES) \
 	$(wildcard grader/lib/*.c))))
-WITH_JUDGES := $(addprefix $(B)/test/check_,tolerances drawn gradients mistakes regimes levels)
+WITH_JUDGES := $(addprefix $(B)/test/check_,tolerances drawn gradients mistakes regimes levels \
+	truths)
 CHECK_TESTS := $(filter-out $(WITH_JUDGES),$(patsubst grader/tests/%.c,$(B)/test/%,$(wildcard \
 	$(CHECK_TESTED:%=grader/tests/check_%.c))))
 $(CHECK_TESTS:$(B)/test/%=$(B)/obj/grader/tests/%.o): OBJ_CFLAGS = $(CHECK_FLAGS)
