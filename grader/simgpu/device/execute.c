@@ -95,7 +95,7 @@ static struct sim_launch_config config_of(struct client *client, const struct wo
     return config;
 }
 
-static void run(struct client *client, struct launch *launch, uint32_t workers)
+static void run(struct client *client, struct launch *launch)
 {
     pthread_mutex_lock(&client->lock);
     client->running = launch;
@@ -106,7 +106,7 @@ static void run(struct client *client, struct launch *launch, uint32_t workers)
         for (uint32_t i = 0; i < sim_launch_workers(launch); i++)
             sim_launch_work(launch, i);
     else
-        pool_run(client->device->pool, launch, workers);
+        pool_run(client->device->pool, launch, sim_launch_workers(launch));
     pthread_mutex_lock(&client->lock);
     client->running = NULL;
     pthread_mutex_unlock(&client->lock);
@@ -183,7 +183,7 @@ static double execute_launch(struct client *client, struct work *work)
         pthread_mutex_unlock(&client->lock);
         return 0;
     }
-    run(client, launch, config.workers);
+    run(client, launch);
     keep_printed(client, launch);
     findings_note(client->device, launch, info.name);
     const struct sim_fault *fault = sim_launch_fault(launch);

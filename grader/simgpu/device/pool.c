@@ -88,6 +88,10 @@ static void take_back(struct pool *pool, const struct launch *launch, unsigned *
 void pool_run(struct pool *pool, struct launch *launch, uint32_t workers)
 {
     unsigned unfinished = 0;
+    if (workers <= 1) { /* no helper is woken to find nothing to do */
+        sim_launch_work(launch, 0);
+        return;
+    }
     pthread_mutex_lock(&pool->lock);
     for (uint32_t worker = 1; worker < workers; worker++) {
         struct task *task = calloc(1, sizeof *task);
