@@ -251,6 +251,8 @@ struct simgpu_report {
     bool hearsay;          /* unsampled, since a block reads what others may write: right or not */
     bool across;           /* unsampled, since a launch reads what another one wrote, or there are
                             * too many: of its own blocks, each launch tells */
+    bool is_timed;         /* some blocks of each launch tell what all take, also if unsampled: then
+                            * blocks only find other numbers than they should */
     const char *unsampled; /* why these launches could not be sampled; "" when they could */
     void *memory;          /* what all the pointers above point into */
 };

@@ -447,6 +447,7 @@ START_TEST(an_atomic_that_is_executed_is_noted)
         ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
         ck_assert_str_eq(sim_unsampled(bench.machine),
                          executed ? "its blocks use atomics on memory they share" : "");
+        ck_assert(sim_is_timed(bench.machine) == !executed);
     }
 }
 END_TEST
@@ -465,6 +466,7 @@ START_TEST(a_launch_that_reads_what_a_sampled_one_wrote_is_noted)
     ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
     ck_assert_str_eq(sim_unsampled(bench.machine), "a launch reads what another one wrote");
     ck_assert(sim_was_across(bench.machine) && !sim_was_cut_short(bench.machine));
+    ck_assert(sim_is_timed(bench.machine));
 }
 END_TEST
 
@@ -595,6 +597,7 @@ START_TEST(blocks_that_take_too_long_are_given_up)
     bench_integer(&bench, words);
     bench_run(&bench, "test");
     ck_assert_str_eq(sim_unsampled(bench.machine), "its blocks take too long");
+    ck_assert(!sim_is_timed(bench.machine));
 }
 END_TEST
 

@@ -485,6 +485,7 @@ unsigned char *history_report(const struct device *device, size_t *bytes)
     report.cut_short = sim_was_cut_short(device->machine);
     report.hearsay = sim_was_hearsay(device->machine);
     report.across = sim_was_across(device->machine);
+    report.is_timed = sim_is_timed(device->machine);
     put_text(&writer, (const void **)&report.unsampled);
     size_t slot = first;
     for (size_t i = history->first; i < history->count && !writer.exhausted; i++) {

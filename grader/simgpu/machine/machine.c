@@ -74,6 +74,8 @@ const char *sim_unsampled(const struct sim_machine *machine)
 void sim_note_unsampled(struct sim_machine *machine, const char *reason)
 {
     const char *none = NULL;
+    if (strcmp(reason, SIM_HEARSAY) != 0 && strcmp(reason, SIM_ACROSS) != 0)
+        __atomic_store_n(&machine->untimed, true, __ATOMIC_RELEASE);
     if (strcmp(reason, SIM_HEARSAY) == 0)
         __atomic_store_n(&machine->unsampled, reason, __ATOMIC_RELEASE);
     __atomic_compare_exchange_n(&machine->unsampled, &none, reason, false, __ATOMIC_ACQ_REL,
@@ -96,8 +98,14 @@ bool sim_was_hearsay(const struct sim_machine *machine)
     return strcmp(sim_unsampled(machine), SIM_HEARSAY) == 0;
 }
 
+bool sim_is_timed(const struct sim_machine *machine)
+{
+    return !__atomic_load_n(&machine->untimed, __ATOMIC_ACQUIRE);
+}
+
 void sim_forget_unsampled(struct sim_machine *machine)
 {
+    __atomic_store_n(&machine->untimed, false, __ATOMIC_RELEASE);
     __atomic_store_n(&machine->unsampled, (const char *)NULL, __ATOMIC_RELEASE);
     atomic_store(&machine->steps, 0);
     atomic_store(&machine->memory->pages_made, 0);

@@ -217,6 +217,9 @@ bool sim_was_hearsay(const struct sim_machine *machine);
 /* Is the reason between launches, not in one of them? One reads what another one wrote, or there
  * are too many. */
 bool sim_was_across(const struct sim_machine *machine);
+/* Do some blocks still tell what all take? They do if all reasons are that blocks find other
+ * numbers than they should, and none that a block may wait for another one or do its work. */
+bool sim_is_timed(const struct sim_machine *machine);
 void sim_forget_unsampled(struct sim_machine *machine);
 
 struct sim_context *sim_context_new(struct sim_machine *machine, struct sim_error *error);

@@ -92,6 +92,7 @@ struct sim_machine {
     uint32_t next_module_id;
     atomic_uint_fast64_t launches; /* serials given out */
     const char *unsampled;         /* see sim_unsampled */
+    bool untimed;                  /* see sim_is_timed */
     atomic_uint_fast64_t steps;    /* thread instructions since that was last forgotten */
 };
 
