@@ -252,6 +252,16 @@ static void print_speed(const json_t *one, const struct terminal *terminal, bool
         snprintf(text + used, sizeof text - (size_t)used, " (every block ran: %s)",
                  record_text(one, "whole"));
     used = (int)strlen(text);
+    if (!measured && *record_text(one, "verified"))
+        snprintf(text + used, sizeof text - (size_t)used, " (its results: in %s)",
+                 record_text(one, "verified"));
+    used = (int)strlen(text);
+    if (!measured && isfinite(record_real(one, "share_of_real")))
+        snprintf(text + used, sizeof text - (size_t)used,
+                 " (as long as where %.0f %% of the multiprocessors have a block, as in the GPU's "
+                 "case)",
+                 100 * record_real(one, "share_of_real"));
+    used = (int)strlen(text);
     if (json_is_true(json_object_get(one, "shown_only")))
         snprintf(text + used, sizeof text - (size_t)used, " (shown, not judged)");
     if (!measured && *record_text(one, "unsampled"))

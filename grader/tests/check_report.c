@@ -213,6 +213,28 @@ START_TEST(gold_is_spoken_of_where_it_can_be_earned)
 }
 END_TEST
 
+/* Results and time may be those of two cases, and a smaller case's time may be stretched. */
+START_TEST(what_a_modelled_time_is_of_is_told)
+{
+    static const char GATES[] =
+        "[" PASSED("build") "," PASSED("safety") "," PASSED("numerics") "," PASSED("counters") ","
+        "{\"gate\": \"utilization\", \"verdict\": \"PASS\", \"ratio\": 1.0, \"bar\": 0.75,"
+        " \"shown\": 0, \"measured\": false, \"cases\": [{\"case\": \"4096 x 4\", \"ratio\": 1.0,"
+        " \"time_ns\": 1000, %s}]}]";
+    char gates[1000];
+    snprintf(gates, sizeof gates, GATES,
+             "\"blocks\": 100, \"blocks_run\": 7, \"verified\": \"64 x 4\"");
+    print(record_with(gates));
+    join_lines();
+    ck_assert_ptr_nonnull(strstr(text, "(7 of 100 blocks ran) (its results: in 64 x 4)"));
+    snprintf(gates, sizeof gates, GATES, "\"share_of_real\": 0.12");
+    print(record_with(gates));
+    join_lines();
+    ck_assert_ptr_nonnull(strstr(text, "(as long as where 12 % of the multiprocessors have a "
+                                       "block, as in the GPU's case)"));
+}
+END_TEST
+
 START_TEST(the_step_that_is_reached_is_told_with_the_ladder)
 {
     json_t *record = record_with(
@@ -462,7 +484,7 @@ TESTS("report", a_passed_check_ends_in_pass,
       what_a_submission_prints_cannot_pass_for_a_verdict, figures_stand_beside_what_they_should_be,
       a_refused_figure_never_reads_as_its_bar, passed_figures_are_the_worst_of_all_cases,
       gold_is_spoken_of_where_it_can_be_earned, the_step_that_is_reached_is_told_with_the_ladder,
-      a_gate_after_the_one_that_fails_is_asked_for_later,
+      what_a_modelled_time_is_of_is_told, a_gate_after_the_one_that_fails_is_asked_for_later,
       a_share_stands_beside_one_hundred_percent_alone, a_rate_above_its_ceiling_is_no_part_of_it,
       a_slow_call_always_has_a_line_on_its_kernel,
       streams_are_told_with_what_is_possible_and_the_longest_gap,

@@ -8,6 +8,7 @@
 #include "check/examine/facts.h"
 #include "check/examine/host.h"
 #include "check/examine/measure.h"
+#include "check/examine/modelled.h"
 #include "check/examine/nearby.h"
 #include "check/examine/reference.h"
 #include "check/examine/regimes.h"
@@ -55,27 +56,6 @@ static void name_line(const struct lab *lab, const struct measured *measured,
         json_object_set_new(json_object_get(result, "worst_line"), "facts", facts_of_line(worst));
     }
     free(lines);
-}
-
-static json_t *modelled_json(const struct lab *lab, const struct judge_case *problem,
-                             const struct measured *measured,
-                             const struct figures_reference *reference)
-{
-    struct judge_work work = lab->judge->work(problem);
-    const struct simgpu_report *report = measured->report;
-    uint64_t blocks = 0, run = 0;
-    double time_ns = measured->figures.sums.modelled_ns;
-    for (size_t i = 0; i < report->launch_count; i++) {
-        blocks += report->launches[i].blocks;
-        run += report->launches[i].blocks_run;
-    }
-    return json_pack(
-        "{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:I, s:I, s:i, s:i}", "case", problem->name,
-        "launcher", lab->judge->launchers[problem->launcher], "time_ns", time_ns, "reference_ns",
-        reference->modelled_ns, "ratio", reference->modelled_ns / time_ns, "bytes", work.bytes,
-        "flop", work.flop, "tensor_flop", work.tensor_flop, "bound", measured->figures.bound,
-        "blocks", (json_int_t)blocks, "blocks_run", (json_int_t)run, "multiprocessors",
-        (int)report->multiprocessors, "whole_multiprocessors", (int)report->whole_multiprocessors);
 }
 
 /* Blocks drawn for this check may cost this many times as much as those that every check counts:
@@ -414,7 +394,13 @@ static bool add_launcher(struct gate *gate, const struct judge_case *small, uint
         gate->lab->unjudged = some.problem;
         snprintf(gate->lab->why_unjudged, sizeof gate->lab->why_unjudged, "%s", some.unsampled);
     }
-    return is_judged || small_too || add_case(gate, &whole, some.unsampled);
+    if (is_judged || small_too)
+        return true;
+    size_t at = json_array_size(gate->list);
+    bool go_on = add_case(gate, &whole, some.unsampled);
+    if (go_on && some.reference_is_timed)
+        modelled_at_real_size(gate->lab, gate->kept, &some, json_array_get(gate->list, at));
+    return go_on;
 }
 
 /* The gate's finding is that of the first case that has one; "shown" says which case that is. */

@@ -24,7 +24,9 @@ struct timed {
     char unsampled[128];
     bool all;                /* all blocks run, since some of them prove nothing */
     bool too_long;           /* it is not sampled; its blocks, or all of them, take too long */
+    bool timed_alone;        /* its results prove nothing, and its time is known all the same */
     bool reference_is_whole; /* the reason is the reference, so it holds for all */
+    bool reference_is_timed; /* that reason, and the time of the reference is known */
     uint64_t draw;           /* seed of the blocks that chance chooses; 0: MEASURE_DRAW */
     bool checked;            /* with all safety checks on, warps in a drawn order */
     bool two;          /* two calls, of which only the host's part counts; if sampled, two more */

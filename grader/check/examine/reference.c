@@ -23,6 +23,7 @@ bool reference_of(const json_t *kept, struct timed *timed, struct figures_refere
                                    .modelled_ns = record_real(of, "modelled_ns")};
     snprintf(timed->unsampled, sizeof timed->unsampled, "%s", unsampled);
     timed->reference_is_whole = *unsampled;
+    timed->reference_is_timed = *unsampled && reference->modelled_ns > 0;
     if (*unsampled)
         return false;
     double all = reference->warp_instructions + reference->load_bytes + reference->asked_bytes;
@@ -31,7 +32,8 @@ bool reference_of(const json_t *kept, struct timed *timed, struct figures_refere
                        timed->problem->name);
 }
 
-/* {"warp_instructions", ...}, or {"unsampled": why}. NULL with a finding. */
+/* {"warp_instructions", ...}, or {"unsampled": why}; both where only times are known. NULL with a
+ * finding. */
 static json_t *count(struct lab *lab, struct link *link, struct timed *timed,
                      struct finding *finding)
 {
@@ -39,14 +41,18 @@ static json_t *count(struct lab *lab, struct link *link, struct timed *timed,
     struct measured measured = {.report = NULL};
     const struct figures_reference *sums = &measured.figures.sums;
     json_t *counted = NULL;
+    bool is_counted = false;
     measure_options(lab, timed, false, 0);
-    if ((link->pid || lab_start(lab, link, lab->reference, finding)) &&
-        measure(lab, link, timed, &unknown, &measured, finding))
+    if (link->pid || lab_start(lab, link, lab->reference, finding))
+        is_counted = measure(lab, link, timed, &unknown, &measured, finding);
+    if (is_counted || timed->timed_alone)
         counted = json_pack("{s:f, s:f, s:f, s:f}", "warp_instructions", sums->warp_instructions,
                             "load_bytes", sums->load_bytes, "asked_bytes", sums->asked_bytes,
                             "modelled_ns", sums->modelled_ns);
     else if (timed->unsampled[0])
-        counted = json_pack("{s:s}", "unsampled", timed->unsampled);
+        counted = json_object();
+    if (timed->unsampled[0])
+        json_object_set_new(counted, "unsampled", json_string(timed->unsampled));
     measure_forget(lab, &measured);
     return counted;
 }

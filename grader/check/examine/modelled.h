@@ -1,0 +1,23 @@
+/* modelled.h - what the model says of a timed case, for the record and the gate of utilization.
+ *
+ * In some lessons a call makes several launches, and each reads what the one before it wrote. If
+ * only some blocks of each run, later ones find gaps: their results prove nothing. But what a block
+ * takes does not depend on the numbers that it finds. So all blocks of a smaller case are run and
+ * verified, and the time is that of the GPU's case, of which some blocks ran.
+ */
+#ifndef EXAMINE_MODELLED_H
+#define EXAMINE_MODELLED_H
+
+#include "check/examine/measure.h"
+
+/* {"case", "time_ns", "reference_ns", "ratio", ...} of a case that was measured. */
+json_t *modelled_json(const struct lab *lab, const struct judge_case *problem,
+                      const struct measured *measured, const struct figures_reference *reference);
+
+/* Put the time of real, the GPU's case, in the place of the smaller one's in outcome, which has
+ * been judged. Nothing changes where its blocks cannot be timed one by one either (because they
+ * share atomics, say), or do less than those of the smaller case. */
+void modelled_at_real_size(struct lab *lab, const json_t *kept, struct timed *real,
+                           json_t *outcome);
+
+#endif
