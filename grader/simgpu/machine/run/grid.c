@@ -291,11 +291,15 @@ void sim_launch_free(struct launch *launch)
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
-/* As many blocks as the device would hold may run at the same time. */
+/* As many blocks as the device holds may run at the same time, on all workers together: blocks that
+ * wait for more of them than that wait for ever. A slice of the device does not count as one, since
+ * the program plans for all of it. */
 static uint32_t most_resident(const struct launch *launch)
 {
-    const struct sim_profile *profile = &launch->context->machine->profile;
-    uint64_t device = (uint64_t)profile->blocks * profile->multiprocessors;
+    const uint32_t *block = launch->config.block;
+    uint64_t each = sim_occupancy(launch->context, launch->function, block[0] * block[1] * block[2],
+                                  launch->config.dynamic_shared_bytes, NULL);
+    uint64_t device = each * launch->context->machine->whole.multiprocessors;
     return (uint32_t)(device < launch->block_count ? device : launch->block_count);
 }
 
@@ -363,6 +367,7 @@ static bool add_cluster(struct worker *worker, uint64_t number)
     cluster_start(cluster, number);
     for (uint32_t rank = cluster->size; rank-- > 0;) /* the first has its turn first */
         worker->resident[worker->resident_count++] = cluster->blocks[rank];
+    atomic_fetch_add(&worker->launch->resident, cluster->size);
     return true;
 }
 
@@ -374,6 +379,7 @@ static bool add_block(struct worker *worker, uint64_t number)
         return false;
     block_start(block, number);
     worker->resident[worker->resident_count++] = block;
+    atomic_fetch_add(&worker->launch->resident, 1);
     return true;
 }
 
@@ -411,6 +417,7 @@ static void retire(struct worker *worker, uint32_t at)
     if (block->launch->sample)
         queue_block_end(sample_queue(block->launch->sample), block);
     worker->resident[at] = worker->resident[--worker->resident_count];
+    atomic_fetch_sub(&block->launch->resident, 1);
     if (block->cluster)
         retire_of_cluster(worker, block);
     else if (worker->spare)
@@ -424,6 +431,7 @@ static void leave(struct worker *worker)
 {
     while (worker->resident_count) {
         struct block *block = worker->resident[--worker->resident_count];
+        atomic_fetch_sub(&worker->launch->resident, 1);
         fault_release(block);
         give_up(block); /* in the midst of its work: it must not be used again */
     }
@@ -433,6 +441,7 @@ static void leave(struct worker *worker)
 static void cut(struct worker *worker)
 {
     struct block *block = worker->resident[--worker->resident_count];
+    atomic_fetch_sub(&worker->launch->resident, 1);
     fault_release(block);
     observers_block_end(block);
     give_up(block);
@@ -510,7 +519,7 @@ static bool start_more(struct worker *worker, uint32_t most, bool idle)
 {
     bool wait = idle || worker->launch->config.cooperative, started = false;
     uint32_t more = wait ? 1 + worker->resident_count / 4 : 1;
-    while (more-- && worker->resident_count < most && add_resident(worker))
+    while (more-- && atomic_load(&worker->launch->resident) < most && add_resident(worker))
         started = true;
     return started;
 }

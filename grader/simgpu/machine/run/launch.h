@@ -70,6 +70,7 @@ struct launch {
      * write would take those lines out of the other workers' caches. */
     _Alignas(64) atomic_uint_fast64_t next_handful; /* of blocks, to be taken */
     atomic_uint_fast64_t steps;                     /* thread instructions, for the budget */
+    atomic_uint resident;                           /* blocks under way */
     _Alignas(64) atomic_bool abort;
     pthread_mutex_t lock; /* the fault and the printf buffer */
     atomic_bool faulted;

@@ -79,6 +79,31 @@ PLANTED(flag_nobody_sets)
     flag_nobody_sets<<<1, THREADS>>>(d_flag);
 }
 
+// Twice as many as are resident at once, by any count: 2048 threads a multiprocessor.
+// fault barrier_of_too_many_blocks: endless wait
+//     while (*arrived < (int)gridDim.x)
+//     ^
+// says no thread is left that could change it
+// sanitizer none
+__global__ void barrier_of_too_many_blocks(volatile int *arrived)
+{
+    if (threadIdx.x == 0) {
+        atomicAdd((int *)arrived, 1);
+        while (*arrived < (int)gridDim.x)
+            ;
+    }
+}
+
+PLANTED(barrier_of_too_many_blocks)
+{
+    enum { WHOLE = 1024, EACH = 2 };
+    int *d_arrived, multiprocessors;
+    CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    CHECK(cudaMalloc(&d_arrived, sizeof(int)));
+    CHECK(cudaMemset(d_arrived, 0, sizeof(int)));
+    barrier_of_too_many_blocks<<<2 * EACH * multiprocessors, WHOLE>>>(d_arrived);
+}
+
 // fault counts_down_past_zero: too many steps
 //     out[k % count] = k;
 //     ^
