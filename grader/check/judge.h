@@ -521,9 +521,9 @@ struct judge_places_text {
 struct judge_places_text judge_places_text(const struct judge_case *problem,
                                            const char *const *names, size_t count);
 
-#define JUDGE_LOOK_AT_ODD                                                             \
-    "look at the code for odd sides and addresses, which no vector fits: there too, " \
-    "neighbouring lanes should work on neighbouring elements"
+#define JUDGE_LOOK_AT_ODD                                                                   \
+    "look at the code for odd sides and addresses, which no vector fits: it should differ " \
+    "from the other code in how it loads and stores, and in nothing else"
 #define JUDGE_LOOK_AT_PLACES                                                                      \
     "look for a condition on the pointers: each array can be read or written as its own address " \
     "allows, wherever the others are"
@@ -566,6 +566,12 @@ struct judge_mistakes {
     {                                       \
         table, sizeof table / sizeof *table \
     }
+
+/* See judge.endings. */
+struct judge_ending {
+    cudaError_t error;
+    const char *says;
+};
 
 struct judge {
     const char *lesson;           /* "01_coalescing" */
@@ -659,6 +665,9 @@ struct judge {
 
     /* Runs in the runner: call the launcher as the case says. */
     cudaError_t (*launch)(const struct judge_call *call);
+    /* What launch() itself returns where the contract is broken in a way that no output shows, and
+     * what is said of it in place of "the launcher returned an error"; ends with {0}; or NULL. */
+    const struct judge_ending *endings;
     size_t scratch_bytes;   /* of judge_call.memory: zeros at first */
     size_t workspace_bytes; /* of judge_call.workspace; 0 for none */
 

@@ -77,6 +77,18 @@ static enum verdict stopped_verdict(int error)
     }
 }
 
+/* What was returned instead of success, by the launcher or by the judge's code around it. */
+static void say_returned(const struct judge *judge, int error, char *reason, size_t bytes)
+{
+    for (const struct judge_ending *e = judge->endings; e && e->says; e++)
+        if ((int)e->error == error) {
+            snprintf(reason, bytes, "%s", e->says);
+            return;
+        }
+    snprintf(reason, bytes, "the launcher returned an error: %s",
+             cudaGetErrorString((cudaError_t)error));
+}
+
 static enum verdict answer_verdict(const struct judge *judge, const struct runner_answer *answer,
                                    char *reason, size_t bytes)
 {
@@ -99,7 +111,7 @@ static enum verdict answer_verdict(const struct judge *judge, const struct runne
         snprintf(reason, bytes, "its process says that it cannot use the device: %s", error);
         return VERDICT_DEVICE;
     case RUNNER_NOT_LAUNCHED:
-        snprintf(reason, bytes, "the launcher returned an error: %s", error);
+        say_returned(judge, answer->error, reason, bytes);
         return stopped_verdict(answer->error); /* a launcher that waits gets its kernel's error */
     case RUNNER_NOT_FINISHED:
         snprintf(reason, bytes, "the kernel stopped with an error: %s", error);

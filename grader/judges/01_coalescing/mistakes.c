@@ -305,7 +305,8 @@ static const struct judge_mistake MISTAKES[] = {
      "a number that seemed small enough. The contract wants IEEE arithmetic, which keeps them."},
     {"small_is_zero", small_is_zero,
      "A small result has become 0. Floats are as exact far below 1 as they are near it, so no "
-     "number is small enough to stand for 0: compare none with a constant such as 1e-7."},
+     "number is small enough to stand for 0. Is one compared with a constant such as 1e-7, or "
+     "rounded by an instruction that flushes (.ftz in PTX)?"},
     {"half_precision", half_precision,
      "The results are close, but not as close as FP32 is, as where the values go through a "
      "narrower type."},

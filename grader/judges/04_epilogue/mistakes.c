@@ -253,8 +253,8 @@ static const struct judge_mistake MISTAKES[] = {
      "written at all. Does each of the seven have a case of its own in your switch, and does that "
      "lead where its name says? The formulas are in common/quest.h."},
     {"output_missing", output_missing,
-     "Elements were never written, such as the edge of a tile, Z, or everything when k is 0 "
-     "(then Z is the bias, or 0)."},
+     "Elements were never written, such as the edge of a tile, a whole row of tiles where blocks "
+     "are numbered anew, Z, or everything when k is 0 (then Z is the bias, or 0)."},
     {"formula_overflows", formula_overflows,
      "Where z is large the activation has come to its end, and a formula for it may give infinity "
      "/ infinity, infinity - infinity or 0 * infinity, which are NaN. Write it with exp(-|z|), "

@@ -88,9 +88,6 @@ static void spoil(struct file *file, int how)
     }
 }
 
-/* What a case ends with if a save succeeded and left no file: mistakes.c knows it. */
-static const cudaError_t NO_FILE = cudaErrorFileNotFound;
-
 /* How many bytes a context would save. */
 static cudaError_t saved_bytes(const struct judge_call *call, struct lesson6_context *context,
                                struct file *room, size_t *bytes)
@@ -99,7 +96,7 @@ static cudaError_t saved_bytes(const struct judge_call *call, struct lesson6_con
     snprintf(path, sizeof path, "%s-aside", call->file);
     cudaError_t error = gemm_save(call, context, path);
     if (error == cudaSuccess && !read_file(path, room))
-        error = NO_FILE;
+        error = GEMM_NO_FILE;
     *bytes = room->size;
     unlink(path);
     return error;
@@ -262,7 +259,7 @@ cudaError_t gemm_spoilt(const struct judge_call *call)
     if (error == cudaSuccess)
         error = gemm_save(call, context, call->file);
     if (error == cudaSuccess && !read_file(call->file, good))
-        error = NO_FILE;
+        error = GEMM_NO_FILE;
     if (error == cudaSuccess)
         error = show_files(call, good, answers);
     if (error == cudaSuccess)

@@ -537,6 +537,12 @@ static const struct judge_asked ASKED[] = {
     {3, "struct plan", 0, keeps_plans},
 };
 
+static const struct judge_ending ENDINGS[] = {
+    {GEMM_NO_FILE,
+     "lesson6_save() returned cudaSuccess, and there is no file where it was to save"},
+    {0},
+};
+
 static const struct judge GEMM_JUDGE = {
     .lesson = "06_gemm",
     .title = "the production GEMM",
@@ -558,6 +564,7 @@ static const struct judge GEMM_JUDGE = {
     .truth_at = gemm_truth_at,
     .work = work,
     .launch = gemm_launch,
+    .endings = ENDINGS,
     .scratch_bytes = sizeof(struct kept),
     .workspace_bytes = WORKSPACE_BYTES,
     .bars = BARS,

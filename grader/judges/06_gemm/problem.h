@@ -38,6 +38,9 @@ enum script {
 };
 /* clang-format on */
 
+/* What a case ends with if a save succeeded and left no file. */
+#define GEMM_NO_FILE cudaErrorFileNotFound
+
 enum { M, N, K, TRANSPOSE, BIAS_AND_SUCH, ACTIVATION, TYPE, SPARSE }; /* judge_case.size */
 enum { ROOM_MIB, DOWN };                                              /* judge_case.real */
 enum { TA = 1, TB = 2 };                                              /* TRANSPOSE */

@@ -2,6 +2,7 @@
  * are kept, and products that a library computes. */
 #include "check/judge_seen.h"
 #include "judges/06_gemm/parts.h"
+#include "judges/06_gemm/problem.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static bool is_product_close(const struct judge_evidence *e)
 /* files.c: NO_FILE */
 static bool is_no_file(const struct judge_evidence *e)
 {
-    return e->verdict == VERDICT_LAUNCH_ERROR && e->error == cudaErrorFileNotFound;
+    return e->verdict == VERDICT_LAUNCH_ERROR && e->error == GEMM_NO_FILE;
 }
 
 /* Of a library that computes, no launch of one's own is refused. */

@@ -363,7 +363,8 @@ static const struct judge_bar BARS[] = {
     {JUDGE_LOAD_BYTES_RATIO, .at_most = 2.6, .message = "more is loaded than the product needs",
      .look_at = "with a tile of 128 x 128, each loaded element is used 128 times"},
     {JUDGE_ALL_BYTES_RATIO, .at_most = 1.15, .message = "more bytes move than the product needs",
-     .look_at = "write each element of Y once, and read none"},
+     .look_at = "is more loaded than a tile of 128 x 128 needs, which uses each element 128 times? "
+                "Or is Y read, or written more than once?"},
     JUDGE_BARS_OF_HOST(true),
 };
 

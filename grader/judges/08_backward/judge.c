@@ -388,6 +388,13 @@ static const struct judge_asked ASKED[] = {
     {2, "Neither product needs", 0, loads_well},
 };
 
+static const struct judge_ending ENDINGS[] = {
+    {BACKWARD_BAD_WORKSPACE,
+     "lesson8_workspace() returned a number of bytes that the contract does "
+     "not allow, so the launcher was not called"},
+    {0},
+};
+
 static const struct judge BACKWARD = {
     .lesson = "08_backward",
     .title = "backward epilogue",
@@ -410,6 +417,7 @@ static const struct judge BACKWARD = {
     .work = work,
     .truth_at = backward_truth_at,
     .launch = backward_launch,
+    .endings = ENDINGS,
     .workspace_bytes = BACKWARD_WORKSPACE_BYTES,
     .bars = BARS,
     .bar_count = sizeof BARS / sizeof *BARS,

@@ -180,7 +180,7 @@ static const struct judge_mistake MISTAKES[] = {
     {"workspace_too_large", workspace_too_large,
      "lesson8_workspace() returns what it must not, so the launcher was not called: the bytes are "
      "a multiple of 16, at most 1 MiB plus 32 for each element of Z, of A and of B, and 0 where no "
-     "output has elements. Cut sums of gB into fewer parts where n and k are small."},
+     "output has elements. Are there more parts than that holds, of sums of gB or of columns?"},
     {"grid_too_large", grid_too_large,
      "The grid is refused, for the largest sides at least: its y and z axes hold 65535 blocks "
      "each, its x axis 2^31 - 1. Let a block take more rows where there are many."},

@@ -38,7 +38,7 @@ static inline double backward_most_workspace(double m, double n, double k)
 
 /* A launcher that asks for more, or for bytes that are no multiple of 16, or for some where it
  * needs none, is not called: the judge returns this in its place. */
-#define BACKWARD_BAD_WORKSPACE cudaErrorMemoryAllocation
+#define BACKWARD_BAD_WORKSPACE cudaErrorNotPermitted
 
 /* The contract lets these be off by some units of 1. */
 bool backward_is_curved(enum quest_activation activation);

@@ -135,6 +135,8 @@ JUDGE_SEEN(kept_pointers,
            e->verdict == VERDICT_OUT_OF_BOUNDS && e->said && strstr(e->said, "use after free"))
 JUDGE_SEEN(past_the_tensor, e->verdict == VERDICT_OUT_OF_BOUNDS)
 JUDGE_SEEN(barrier_missing, e->verdict == VERDICT_RACE && e->mends_by_barrier)
+JUDGE_SEEN(launch_too_early,
+           e->verdict == VERDICT_RACE && e->said && strstr(e->said, "griddepcontrol.wait"))
 JUDGE_SEEN(written_by_two, e->verdict == VERDICT_RACE && !e->mends_by_barrier)
 JUDGE_SEEN(step_counted_up,
            e->verdict == VERDICT_INPUT_MODIFIED && e->said && strstr(e->said, "step"))
@@ -282,6 +284,10 @@ static const struct judge_mistake MISTAKES[] = {
     {"barrier_missing", barrier_missing,
      "What one thread puts in shared memory for its block, such as the rates of the step, others "
      "read without a __syncthreads() in between."},
+    {"launch_too_early", launch_too_early,
+     "A launch may begin before the one ahead of it in its stream has ended, which is what "
+     "programmatic stream serialization allows. Call cudaGridDependencySynchronize() before the "
+     "first read of what that one writes, or launch without the attribute."},
     {"written_by_two", written_by_two,
      "Two threads write one element, as where a chunk goes on into the next one, or a last quad "
      "is stored whole over what belongs to another tensor. A block does elements from chunk * "

@@ -90,10 +90,10 @@ static const struct judge_mistake MISTAKES[] = {
      "cudaStreamPerThread. The caller's stream does not wait for it. And the legacy one waits for "
      "all blocking streams, and they for it, so nothing can be done side by side."},
     {"arrival_not_awaited", arrival_not_awaited,
-     "A run has work on a stream of its own which the caller's stream does not wait for: the "
-     "kernels may begin before the batch is there. Record an event after the copy, and let the "
-     "caller's stream wait for it before the graph: cudaStreamWaitEvent() holds up a stream, and "
-     "not the host."},
+     "A run has work on another stream that is not ordered with the caller's. Does the caller's "
+     "stream wait for it (an event after the copy, waited for before the graph)? Does it wait for "
+     "what the caller's stream already holds (an event recorded there first)? "
+     "cudaStreamWaitEvent() holds up a stream, not the host."},
     {"error_kept_quiet", error_kept_quiet,
      "A function of the runtime failed in lesson10_create, and the caller was told of no error, or "
      "of another one. Each call returns its error: look at each, go on only if it is cudaSuccess, "
