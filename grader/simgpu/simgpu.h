@@ -205,6 +205,19 @@ struct simgpu_launch {
     struct simgpu_fault fault;
 };
 
+/* What a program makes and has to give back. Memory is of any kind: the device's, pinned or
+ * managed, and that of arrays. A graph is one that was captured or built; a ready one is
+ * instantiated. */
+enum simgpu_object {
+    SIMGPU_MEMORY,
+    SIMGPU_STREAM,
+    SIMGPU_EVENT,
+    SIMGPU_GRAPH,
+    SIMGPU_READY_GRAPH,
+    SIMGPU_TEXTURE,
+    SIMGPU_OBJECTS
+};
+
 /* Calls of the runtime (and of cuBLASLt) by the watched program. */
 struct simgpu_calls {
     uint64_t launches, copies, sets, allocations, frees;
@@ -227,6 +240,9 @@ struct simgpu_calls {
     double modelled_ns;               /* of the device's time line: kernels, copies and gaps */
     uint64_t limit_changes; /* of the stack, the heap or the printf buffer to another value */
     uint64_t marks;         /* events recorded or waited for, and empty nodes, that were done */
+    /* By enum simgpu_object: made, less those given back. The program itself says it of graphs that
+     * are not ready: the device has no part in them. */
+    int64_t alive[SIMGPU_OBJECTS];
     /* Times in which work was carried out, and in which functions of the host held up their stream.
      * By this machine's clock, which stops where work waits for a processor while launches are
      * counted and held back. */

@@ -304,6 +304,8 @@ struct CUgraph_st {
 
 struct CUgraph_st *graph_new(void);
 void graph_free(struct CUgraph_st *graph);
+/* From now on it belongs to something else, and the program cannot destroy it. */
+void graph_embed(struct CUgraph_st *graph);
 struct CUgraph_st *graph_of(cudaGraph_t handle); /* NULL for a bad handle */
 struct CUgraphNode_st *node_of(cudaGraphNode_t handle);
 /* A new node that does what content says. Takes ownership of content, even if it fails. */

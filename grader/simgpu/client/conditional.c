@@ -131,7 +131,7 @@ static struct conditional *new_conditional(unsigned type, unsigned size,
             conditional_free(made);
             return NULL;
         }
-        made->bodies[i]->is_embedded = true;
+        graph_embed(made->bodies[i]);
     }
     if (made->bodies)
         return made;

@@ -70,7 +70,7 @@ cudaError_t graph_add(struct CUgraph_st *graph, struct CUgraphNode_st *const *be
     node->graph = graph;
     node->content = *content;
     if (content->type == cudaGraphNodeTypeGraph && !content->is_request)
-        content->child->is_embedded = true;
+        graph_embed(content->child);
     for (size_t i = 0; i < before_count; i++)
         if (!graph_depend(node, before[i])) {
             free_node(node);
@@ -112,13 +112,30 @@ struct CUgraph_st *graph_of(cudaGraph_t handle)
     return handle_is(handle, HANDLE_GRAPH) ? handle : NULL;
 }
 
+/* The device knows a graph only when it is instantiated, and counts all that a program holds. */
+static void tell(enum note note)
+{
+    struct call call = {.request = {.kind = REQUEST_NOTE}, .fd = -1};
+    call.request.note.note = note;
+    perform(&call);
+}
+
 struct CUgraph_st *graph_new(void)
 {
     struct CUgraph_st *graph = calloc(1, sizeof *graph);
-    if (graph && handle_add(graph, HANDLE_GRAPH))
+    if (graph && handle_add(graph, HANDLE_GRAPH)) {
+        tell(NOTE_GRAPH_MADE);
         return graph;
+    }
     free(graph);
     return NULL;
+}
+
+void graph_embed(struct CUgraph_st *graph)
+{
+    if (!graph->is_embedded)
+        tell(NOTE_GRAPH_FREED);
+    graph->is_embedded = true;
 }
 
 void graph_free(struct CUgraph_st *graph)
@@ -130,6 +147,8 @@ void graph_free(struct CUgraph_st *graph)
     for (size_t i = 0; i < graph->count; i++)
         free_node(graph->nodes[i]);
     user_object_drop_references(graph);
+    if (!graph->is_embedded)
+        tell(NOTE_GRAPH_FREED);
     free(graph->nodes);
     free(graph);
 }

@@ -39,7 +39,7 @@ static cudaError_t make(struct CUgraphExec_st *exec, const struct CUgraph_st *gr
     exec->graph = graph_clone(graph);
     if (!exec->graph || !handle_add(exec, HANDLE_EXEC))
         return cudaErrorMemoryAllocation;
-    exec->graph->is_embedded = true;
+    graph_embed(exec->graph);
     return graph_wire_send(exec);
 }
 
@@ -260,7 +260,7 @@ cudaError_t exec_update_graph(struct CUgraph_st **old, const struct CUgraph_st *
     if (!clone)
         return cudaErrorMemoryAllocation;
     keep_originals(*old, clone);
-    clone->is_embedded = true;
+    graph_embed(clone);
     graph_free(*old);
     *old = clone;
     return cudaSuccess;

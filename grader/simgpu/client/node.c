@@ -281,7 +281,7 @@ static void keep_attributes(struct launch *to, const struct launch *from)
 cudaError_t node_replace(struct CUgraphNode_st *node, struct content *content)
 {
     if (content->type == cudaGraphNodeTypeGraph)
-        content->child->is_embedded = true;
+        graph_embed(content->child);
     if (content->type == cudaGraphNodeTypeKernel && !node->content.is_request)
         keep_attributes(&content->launch, &node->content.launch);
     content_drop(&node->content);

@@ -15,6 +15,23 @@ void client_count(struct client *client, uint64_t *calls)
     client_add(client, calls, 1);
 }
 
+static void add_alive(struct client *client, enum simgpu_object object, int64_t count)
+{
+    pthread_mutex_lock(&client->device->lock);
+    client->device->calls.alive[object] += client->is_watched ? count : 0;
+    pthread_mutex_unlock(&client->device->lock);
+}
+
+void client_made(struct client *client, enum simgpu_object object)
+{
+    add_alive(client, object, 1);
+}
+
+void client_gave_back(struct client *client, enum simgpu_object object)
+{
+    add_alive(client, object, -1);
+}
+
 void client_break(struct client *client, int error, const char *message)
 {
     if (client->error)

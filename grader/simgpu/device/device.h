@@ -356,6 +356,9 @@ static inline void client_place_is_free(size_t *from, size_t place)
 /* client_note.c. Count a call in the totals since the mark, if it is the watched program's. */
 void client_count(struct client *client, uint64_t *calls);
 void client_add(struct client *client, uint64_t *sum, uint64_t amount);
+/* The same of an object that it made, or gave back. */
+void client_made(struct client *client, enum simgpu_object object);
+void client_gave_back(struct client *client, enum simgpu_object object);
 /* Make an error permanent: every later call of the client returns it. The first one stays. */
 void client_break(struct client *client, int error, const char *message);
 

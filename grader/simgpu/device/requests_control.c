@@ -172,11 +172,14 @@ void request_note(struct exchange *exchange)
         [NOTE_CUBLASLT_HANDLE] = &device->calls.cublaslt_handles,
     };
     uint32_t note = exchange->request.note.note;
-    if (note >= NOTES) {
+    if (note >= NOTES)
         exchange_fail(exchange, CUDA_INVALID_VALUE, "there is no such note");
-        return;
-    }
-    client_count(client, counters[note]);
+    else if (note == NOTE_GRAPH_MADE)
+        client_made(client, SIMGPU_GRAPH);
+    else if (note == NOTE_GRAPH_FREED)
+        client_gave_back(client, SIMGPU_GRAPH);
+    else
+        client_count(client, counters[note]);
 }
 
 /* Everything of the program's is dropped, including a fault; its connections stay. */

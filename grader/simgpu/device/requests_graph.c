@@ -204,6 +204,7 @@ void request_graph_create(struct exchange *exchange)
     if (read_graph(exchange, graph, count)) {
         if (!is_update(exchange))
             client_count(client, &client->device->calls.graphs_made);
+        client_made(client, SIMGPU_READY_GRAPH);
         exchange->reply.value[0] = place;
         return;
     }
@@ -264,4 +265,5 @@ void request_graph_destroy(struct exchange *exchange)
         return;
     graph_free(graph);
     client_place_is_free(&exchange->client->graph_from, exchange->request.graph.graph);
+    client_gave_back(exchange->client, SIMGPU_READY_GRAPH);
 }

@@ -54,6 +54,7 @@ void request_allocate(struct exchange *exchange)
     }
     atomic_fetch_add(&client->device->memory_changes, 1); /* it is zeros now */
     client_count(client, &client->device->calls.allocations);
+    client_made(client, SIMGPU_MEMORY);
     exchange->reply.value[0] = address;
 }
 
@@ -67,8 +68,10 @@ void request_free(struct exchange *exchange)
     joined_host(client, 0, NULL);
     client_count(client, &client->device->calls.frees);
     uint64_t address = exchange->request.address.address;
-    if (sim_free(client->context, address, &error))
+    if (sim_free(client->context, address, &error)) {
+        client_gave_back(client, SIMGPU_MEMORY);
         return;
+    }
     sim_explain_free(client->context, address, error.message, sizeof error.message);
     exchange_fail(exchange, CUDA_INVALID_VALUE, error.message);
 }

@@ -65,6 +65,7 @@ void request_stream_create(struct exchange *exchange)
     client->streams[place] =
         (struct stream){.used = true, .blocking = !non_blocking, .clock = kept};
     client_count(client, &client->device->calls.stream_creations);
+    client_made(client, SIMGPU_STREAM);
     exchange->reply.value[0] = place;
 }
 
@@ -81,6 +82,7 @@ void request_stream_destroy(struct exchange *exchange)
     stream->leaving = true;
     stream->used = !work_is_done(client, stream->last);
     client_place_is_free(&client->stream_from, number);
+    client_gave_back(client, SIMGPU_STREAM);
 }
 
 void request_stream_synchronise(struct exchange *exchange)
@@ -132,6 +134,7 @@ void request_event_create(struct exchange *exchange)
     bool untimed = exchange->request.stream.flags & 2; /* cudaEventDisableTiming */
     client->events[place] = (struct event){.used = true, .is_timed = !untimed};
     client_count(client, &client->device->calls.event_creations);
+    client_made(client, SIMGPU_EVENT);
     exchange->reply.value[0] = place;
 }
 
@@ -143,6 +146,7 @@ void request_event_destroy(struct exchange *exchange)
     event_leave(exchange->client->device, event);
     event->used = false;
     client_place_is_free(&exchange->client->event_from, exchange->request.stream.event);
+    client_gave_back(exchange->client, SIMGPU_EVENT);
 }
 
 void request_event_synchronise(struct exchange *exchange)

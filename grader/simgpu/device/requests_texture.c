@@ -31,7 +31,8 @@ void request_texture_create(struct exchange *exchange)
     else if (!handle)
         exchange_fail_as(exchange, &error);
     else
-        exchange->reply.value[0] = handle;
+        client_made(exchange->client, SIMGPU_TEXTURE);
+    exchange->reply.value[0] = handle;
 }
 
 /* Launches that are queued may still read it. */
@@ -42,4 +43,6 @@ void request_texture_destroy(struct exchange *exchange)
     if (!sim_texture_free(exchange->client->context, exchange->request.texture_handle.handle,
                           exchange->request.texture_handle.is_surface != 0))
         exchange_fail(exchange, CUDA_INVALID_VALUE, "there is no such texture or surface object");
+    else
+        client_gave_back(exchange->client, SIMGPU_TEXTURE);
 }

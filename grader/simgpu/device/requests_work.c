@@ -249,7 +249,10 @@ void work_note(struct client *client, const struct work *work, uint64_t stream, 
         client_count(client, &calls->sets);
         client_add(client, &calls->moved_bytes, set_bytes(&work->request.set));
         break;
-    case WORK_FREE: client_count(client, &calls->frees); break;
+    case WORK_FREE:
+        client_count(client, &calls->frees);
+        client_gave_back(client, SIMGPU_MEMORY);
+        break;
     default: return;
     }
     if (work->kind != WORK_FREE)

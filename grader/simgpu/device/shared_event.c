@@ -176,5 +176,6 @@ void request_ipc_event_open(struct exchange *exchange)
     }
     client->events[place] = (struct event){.used = true, .recorded = true, .shared = shared};
     client_count(client, &client->device->calls.event_creations);
+    client_made(client, SIMGPU_EVENT);
     exchange->reply.value[0] = place;
 }

@@ -262,6 +262,45 @@ static int goes_on(unsigned *sum)
     return 0;
 }
 
+/* Makes one of each kind, several of memory; and gives all back, or nothing. */
+static int keeps(bool gives_back)
+{
+    cudaStream_t stream;
+    cudaEvent_t event;
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    cudaArray_t array;
+    void *memory, *in_order, *pitched, *pinned;
+    size_t pitch;
+    const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
+    say('r');
+    hear();
+    DONE(cudaStreamCreate(&stream));
+    DONE(cudaEventCreate(&event));
+    DONE(cudaGraphCreate(&graph, 0));
+    DONE(cudaGraphInstantiate(&ready, graph, 0));
+    DONE(cudaMallocArray(&array, &format, PAGE, 1, 0));
+    DONE(cudaMalloc(&memory, PAGE));
+    DONE(cudaMallocAsync(&in_order, PAGE, stream));
+    DONE(cudaMallocPitch(&pitched, &pitch, PAGE, 2));
+    DONE(cudaHostAlloc(&pinned, PAGE, 0));
+    if (gives_back) {
+        DONE(cudaFreeAsync(in_order, stream));
+        DONE(cudaStreamDestroy(stream));
+        DONE(cudaEventDestroy(event));
+        DONE(cudaGraphExecDestroy(ready));
+        DONE(cudaGraphDestroy(graph));
+        DONE(cudaFreeArray(array));
+        DONE(cudaFree(memory));
+        DONE(cudaFree(pitched));
+        DONE(cudaFreeHost(pinned));
+    }
+    DONE(cudaDeviceSynchronize());
+    say('d');
+    hear();
+    return 0;
+}
+
 /* Many launches, none of which it waits for. */
 enum { MANY = 1000 };
 static int queues(unsigned *sum)
@@ -291,6 +330,8 @@ static int play(const char *role)
         return asks();
     if (strcmp(role, "queues") == 0)
         return queues(sum);
+    if (strcmp(role, "keeps") == 0 || strcmp(role, "gives_back") == 0)
+        return keeps(role[0] == 'g');
     if (role[0] == 'w')
         return waits(sum, atoi(role + 1));
     return streams(sum, atoi(role));
@@ -567,6 +608,18 @@ static void who_is_late_is_seen_to_be(void)
     simgpu->set_options(&(struct simgpu_options){.count = true});
 }
 
+static void what_is_not_given_back_is_counted(void)
+{
+    static const int64_t KEPT[SIMGPU_OBJECTS] = {[SIMGPU_MEMORY] = 5,
+                                                 [SIMGPU_STREAM] = 1,
+                                                 [SIMGPU_EVENT] = 1,
+                                                 [SIMGPU_GRAPH] = 1,
+                                                 [SIMGPU_READY_GRAPH] = 1};
+    const struct simgpu_calls kept = calls_of("keeps", 0), given_back = calls_of("gives_back", 0);
+    for (int i = 0; i < SIMGPU_OBJECTS; i++)
+        EXPECT(kept.alive[i] == KEPT[i] && given_back.alive[i] == 0);
+}
+
 static void many_launches_are_no_wait(void)
 {
     simgpu->set_options(&(struct simgpu_options){.count = true, .hold_back = true});
@@ -662,6 +715,7 @@ int main(int count, char **words)
     who_waits_is_seen_whatever_it_waits_by();
     who_is_late_is_seen_to_be();
     many_launches_are_no_wait();
+    what_is_not_given_back_is_counted();
     who_waits_does_not_wait_for_what_comes_after();
     the_timeline_is_the_watched_programs_if_it_is_asked_for();
     who_fills_the_machine_ends_and_is_told();
