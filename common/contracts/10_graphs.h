@@ -49,7 +49,8 @@ struct quest_training {
  * (cudaStreamCaptureModeRelaxed). Several steps may exist at a time, and have nothing in common.
  *
  * Returns cudaErrorInvalidValue for a NULL pointer, a side out of range, or another field that is
- * out of range, as NaN is; otherwise what the calls returned. */
+ * out of range, as NaN is; otherwise what the calls returned. If it fails, nothing is left of what
+ * it made. */
 cudaError_t lesson10_create(struct lesson10_step **step, const struct quest_training *training);
 
 /* batch    batch x in floats of x, and then batch x out floats of y, row-major, in pinned memory of

@@ -166,6 +166,10 @@ struct judge_case {
     /* A GPU may answer wrongly for reasons of its own; the simulated device, which is asked first,
      * alone judges it. */
     uint32_t simulated_only;
+    /* Whatever a call makes on the device, be it memory, a stream, an event, a graph or a texture,
+     * it has given back when it returns, launch's own things included. The simulated device alone
+     * sees it, in a case that makes one call at a time. */
+    uint32_t leaves_nothing;
 };
 
 enum { JUDGE_AFTER_BYTES = 2048 };

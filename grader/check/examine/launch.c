@@ -163,6 +163,42 @@ static bool not_refused(const struct judge_case *problem, enum link_event event,
     return true;
 }
 
+/* --- What is left ----------------------------------------------------------------------------- */
+
+/* In words, how much of each kind: "2 streams, 1 event". */
+static void name_objects(const int64_t *alive, char *text, size_t room)
+{
+    static const char *const NAMES[SIMGPU_OBJECTS] = {[SIMGPU_MEMORY] = "allocation",
+                                                      [SIMGPU_STREAM] = "stream",
+                                                      [SIMGPU_EVENT] = "event",
+                                                      [SIMGPU_GRAPH] = "graph",
+                                                      [SIMGPU_READY_GRAPH] = "executable graph",
+                                                      [SIMGPU_TEXTURE] = "texture object"};
+    size_t used = 0;
+    *text = 0;
+    for (int i = 0; i < SIMGPU_OBJECTS && used < room; i++)
+        if (alive[i] > 0)
+            used += (size_t)snprintf(text + used, room - used, "%s%lld %s%s", used ? ", " : "",
+                                     (long long)alive[i], NAMES[i], alive[i] == 1 ? "" : "s");
+}
+
+/* What is given back of one kind makes good for nothing of another. A preparation may keep what it
+ * makes. */
+static bool left_something(const struct runner_command *command, const struct simgpu_report *report,
+                           struct finding *finding)
+{
+    char left[160];
+    bool is_asked = command->launch.problem.leaves_nothing && !command->launch.prepares;
+    if (!is_asked || command->launch.launches != 1 || !report)
+        return false;
+    name_objects(report->calls.alive, left, sizeof left);
+    if (!*left)
+        return false;
+    finding_set(finding, VERDICT_WRONG, "what was made in the case is left on the device: %s",
+                left);
+    return true;
+}
+
 static int64_t deadline_of(const struct lab *lab)
 {
     return lab->simgpu        ? SIMULATED_DEADLINE_MS
@@ -196,7 +232,7 @@ static bool went_well(struct lab *lab, struct link *link, const struct runner_co
     if (device_fault(lab, command, report, finding))
         return false;
     if (done)
-        return true;
+        return !left_something(command, report, finding);
     finding->verdict =
         link_verdict(link, lab->judge, event, answer, finding->reason, sizeof finding->reason);
     finding->starved = link->starved;

@@ -32,11 +32,9 @@ cudaError_t graphs_create(const struct judge_call *call, struct quest_training *
 cudaError_t graphs_prepare(const struct judge_call *call, void *const *at);
 
 /* front.c: while it watches: the event that is recorded after the first copy, whether there was
- * one, and on which stream; which functions of the runtime fail, and whether one was called; how
- * much memory and how many streams, events and graphs were made and not given back; and while
- * others_work, another thread is at work in each capture. */
+ * one, and on which stream; which functions of the runtime fail, and whether one was called; and
+ * while others_work, another thread is at work in each capture. */
 struct graphs_front {
-    long alive;
     cudaEvent_t copied;
     cudaStream_t copied_on;
     bool has_copied;

@@ -49,6 +49,7 @@ static const struct judge_clause CLAUSES[] = {
         "Returns cudaErrorInvalidValue for a NULL pointer, a side out of range, or another field "
         "that is out of range, as NaN is;"},
     [CREATE_ERRORS] = {"create_errors", "otherwise what the calls returned."},
+    [NOTHING_LEFT] = {"nothing_left", "If it fails, nothing is left of what it made."},
     [BATCH_HOLDS] = {"batch_holds",
         "batch batch x in floats of x, and then batch x out floats of y, row-major, in pinned "
         "memory of the host (cudaHostAlloc), aligned to 4 bytes."},

@@ -3,7 +3,7 @@
  *
  * They pass every call on. In one case, another thread allocates memory as soon as a capture has
  * begun: unless the capture forbids that to all threads, it works. In others one of the functions
- * fails, as on a device that is out of memory. And they count what was made and not yet given back.
+ * fails, as on a device that is out of memory.
  */
 #include "judges/10_graphs/calls.h"
 
@@ -25,24 +25,6 @@ static bool is_first_down(enum down down)
 {
     return !graphs_front.was_down && is_down(down);
 }
-
-/* The library may call one of these functions in another one; that call is not the program's. */
-static _Thread_local int depth;
-
-static cudaError_t made(cudaError_t error)
-{
-    graphs_front.alive += --depth == 0 && error == cudaSuccess;
-    return error;
-}
-
-static cudaError_t given_back(const void *object, cudaError_t error)
-{
-    graphs_front.alive -= --depth == 0 && object && error == cudaSuccess;
-    return error;
-}
-
-#define MADE(call) (depth++, made(call))
-#define GIVEN_BACK(object, call) (depth++, given_back(object, call))
 
 /* The name that a header's macro may have given a function. */
 #define LINKED_NAME(name) SPELLED(name)
@@ -83,30 +65,33 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
 {
     BEHIND(cudaMalloc, memory, bytes);
     return is_down(MEMORY_DOWN) || is_first_down(FIRST_MEMORY_DOWN) ? GRAPHS_DOWN_ERROR
-                                                                    : MADE(behind(memory, bytes));
+                                                                    : behind(memory, bytes);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     BEHIND(cudaStreamCreateWithFlags, stream, flags);
-    return is_down(STREAMS_DOWN) ? GRAPHS_DOWN_ERROR : MADE(behind(stream, flags));
+    return is_down(STREAMS_DOWN) ? GRAPHS_DOWN_ERROR : behind(stream, flags);
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
     BEHIND(cudaEventCreateWithFlags, event, flags);
     return is_down(EVENTS_DOWN) || is_first_down(FIRST_EVENT_DOWN) ? GRAPHS_DOWN_ERROR
-                                                                   : MADE(behind(event, flags));
+                                                                   : behind(event, flags);
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *ready, cudaGraph_t graph,
                                  unsigned long long flags)
 {
     BEHIND(cudaGraphInstantiate, ready, graph, flags);
-    return is_down(GRAPHS_DOWN) ? GRAPHS_DOWN_ERROR : MADE(behind(ready, graph, flags));
+    return is_down(GRAPHS_DOWN) ? GRAPHS_DOWN_ERROR : behind(ready, graph, flags);
 }
 
 /* --- A copy that is followed ------------------------------------------------------------------ */
+
+/* The library may call one of these functions in the other one; that call is not the program's. */
+static _Thread_local int depth;
 
 static cudaError_t copied(cudaStream_t stream, cudaError_t error)
 {
@@ -134,65 +119,37 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
     return COPIED(stream, behind(to, to_pitch, from, from_pitch, width, height, kind, stream));
 }
 
-/* --- Others that make something, and those that give it back ---------------------------------- */
+/* --- Others that make something --------------------------------------------------------------- */
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
     BEHIND(cudaStreamCreate, stream);
-    return MADE(behind(stream));
+    return is_down(STREAMS_DOWN) ? GRAPHS_DOWN_ERROR : behind(stream);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
 {
     BEHIND(cudaStreamCreateWithPriority, stream, flags, priority);
-    return MADE(behind(stream, flags, priority));
+    return is_down(STREAMS_DOWN) ? GRAPHS_DOWN_ERROR : behind(stream, flags, priority);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
     BEHIND(cudaEventCreate, event);
-    return MADE(behind(event));
+    return is_down(EVENTS_DOWN) || is_first_down(FIRST_EVENT_DOWN) ? GRAPHS_DOWN_ERROR
+                                                                   : behind(event);
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *ready, cudaGraph_t graph,
                                           unsigned long long flags)
 {
     BEHIND(cudaGraphInstantiateWithFlags, ready, graph, flags);
-    return MADE(behind(ready, graph, flags));
-}
-
-cudaError_t cudaFree(void *memory)
-{
-    BEHIND(cudaFree, memory);
-    return GIVEN_BACK(memory, behind(memory));
-}
-
-cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
-{
-    BEHIND(cudaFreeAsync, memory, stream);
-    return GIVEN_BACK(memory, behind(memory, stream));
+    return is_down(GRAPHS_DOWN) ? GRAPHS_DOWN_ERROR : behind(ready, graph, flags);
 }
 
 cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
 {
     BEHIND(cudaMallocAsync, memory, bytes, stream);
-    return MADE(behind(memory, bytes, stream));
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    BEHIND(cudaStreamDestroy, stream);
-    return GIVEN_BACK(stream, behind(stream));
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    BEHIND(cudaEventDestroy, event);
-    return GIVEN_BACK(event, behind(event));
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph)
-{
-    BEHIND(cudaGraphExecDestroy, graph);
-    return GIVEN_BACK(graph, behind(graph));
+    return is_down(MEMORY_DOWN) || is_first_down(FIRST_MEMORY_DOWN) ? GRAPHS_DOWN_ERROR
+                                                                    : behind(memory, bytes, stream);
 }

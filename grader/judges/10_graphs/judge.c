@@ -66,10 +66,11 @@ static const char *const LAUNCHERS[] = {"lesson10_create", "lesson10_run", "less
         .refused_with = cudaErrorInvalidValue, HYPER(__VA_ARGS__), ASKS(CREATE_REFUSES)     \
     }
 
-#define FAILS(text, down)                                                                   \
-    {                                                                                       \
-        .name = text, .launcher = CREATE, .size = {4, 4, 4, 4, 1, 0, 99, down},             \
-        .script = CALLS_FAIL, .refused_with = GRAPHS_DOWN_ERROR, USUAL, ASKS(CREATE_ERRORS) \
+#define FAILS(text, down)                                                                    \
+    {                                                                                        \
+        .name = text, .launcher = CREATE, .size = {4, 4, 4, 4, 1, 0, 99, down},              \
+        .script = CALLS_FAIL, .refused_with = GRAPHS_DOWN_ERROR, .leaves_nothing = 1, USUAL, \
+        ASKS2(CREATE_ERRORS, NOTHING_LEFT)                                                   \
     }
 
 /* clang-format off */
@@ -119,7 +120,7 @@ static const struct judge_case CASES[] = {
     BARE("6 steps, and back to an earlier one", 8, 12, 20, 4, 6, 20, GONE_BACK, USUAL,
          NOT_COUNTED, .prepares = 1, ASKS2(WRITTEN_BETWEEN, READ_WHEN_IT_RUNS)),
     BARE("5 steps, and destroyed at once", 8, 12, 20, 4, 5, 0, ONE_LIFE, USUAL, NOT_COUNTED,
-         ASKS(DESTROYED)),
+         .prepares = 1, .leaves_nothing = 1, ASKS(DESTROYED)),
     BARE("3 steps, made while others are at work", 8, 12, 20, 4, 3, 0, OTHERS_AT_WORK, USUAL,
          NOT_COUNTED, ASKS(OTHERS_AT_WORK_TOO)),
     REFUSED("no training", CREATE_REFUSES, NO_TRAINING),
@@ -200,9 +201,6 @@ static void network_buffers(const struct judge_case *problem, int which, struct 
                                         .count = i == STEP ? 1 : graphs_parameters(&network)};
 }
 
-static const char *const FREED_MEANS[] = {
-    "after lesson10_destroy memory, a stream, an event or a graph is left"};
-
 static const char *const ARRIVED_MEANS[] = {
     "the copy of a batch waited for the default stream, which was held up"};
 
@@ -218,12 +216,6 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     if (problem->script == GONE_BACK || problem->script == MIXED)
         list[count++] = (struct judge_buffer){
             .name = "an earlier step", .role = JUDGE_IN, .type = JUDGE_U64, .count = 1};
-    if (problem->script == ONE_LIFE)
-        list[count++] = (struct judge_buffer){.name = "given back in the end",
-                                              .role = JUDGE_OUT,
-                                              .type = JUDGE_U32,
-                                              .count = 1,
-                                              .wrong_means = FREED_MEANS};
     if (problem->script == AHEAD)
         list[count++] = (struct judge_buffer){.name = "arrives beside the default stream",
                                               .role = JUDGE_OUT,

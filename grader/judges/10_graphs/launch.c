@@ -356,29 +356,24 @@ static cudaError_t reused(const struct judge_call *call)
     return error;
 }
 
-/* The answer: all that was made between create and destroy was given back. */
+/* All that is made from here on has to be given back, so what this file keeps is made before. */
+static cudaError_t prepare_life(const struct judge_call *call)
+{
+    cudaError_t error = destroy_kept(call);
+    return error == cudaSuccess ? make_batches(call, 0) : error;
+}
+
 static cudaError_t one_life(const struct judge_call *call)
 {
     struct kept *kept = kept_of(call);
     struct quest_training training = graphs_training(call, 0, call->buffers);
-    cudaError_t error = destroy_kept(call), destroyed = cudaSuccess;
-    if (error == cudaSuccess)
-        error = make_batches(call, 0);
-    graphs_front = (struct graphs_front){.watches = true};
-    if (error == cudaSuccess)
-        error = graphs_create(call, &training, &kept->steps[0]);
+    cudaError_t error = graphs_create(call, &training, &kept->steps[0]);
     if (error == cudaSuccess)
         write_batches(call, 0);
     if (error == cudaSuccess)
         error = runs(call, 0, 0, runs_of(call), call->stream);
-    destroyed = destroy_kept(call);
-    graphs_front.watches = false;
-    uint32_t answer = graphs_front.alive == 0;
-    if (error == cudaSuccess)
-        error = destroyed;
-    return error == cudaSuccess ? cudaMemcpyAsync(call->buffers[FREED], &answer, sizeof answer,
-                                                  cudaMemcpyHostToDevice, call->stream)
-                                : error;
+    cudaError_t destroyed = destroy_kept(call);
+    return error == cudaSuccess ? destroyed : error;
 }
 
 /* What the caller captures is one node, before and after. */
@@ -418,7 +413,7 @@ cudaError_t graphs_launch(const struct judge_call *call)
     if (script >= ARGUMENTS)
         return graphs_refused(call);
     if (call->prepares)
-        return graphs_prepare(call, call->buffers);
+        return script == ONE_LIFE ? prepare_life(call) : graphs_prepare(call, call->buffers);
     switch ((enum script)script) {
     case TWO_STREAMS: return on_two_streams(call);
     case TWO_STEPS: return two_steps(call);

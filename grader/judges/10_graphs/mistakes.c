@@ -41,6 +41,11 @@ static double launches(const struct judge_evidence *e, enum judge_counter counte
     return isfinite(e->counter[counter]) ? e->counter[counter] : 0;
 }
 
+static bool is_left(const struct judge_evidence *e)
+{
+    return says(e, "is left on the device");
+}
+
 /* Fewer than one for each launch of the five kernels. */
 static bool has_few_copies(const struct judge_evidence *e)
 {
@@ -59,7 +64,8 @@ JUDGE_SEEN(one_behind, step_is_wrong(e) && e->got == e->want - 1)
 JUDGE_SEEN(step_frozen, step_is_wrong(e) && first_of(e, 0) && e->got == 1)
 JUDGE_SEEN(starts_at_0,
            step_is_wrong(e) && !first_of(e, 0) && e->got == e->want - (double)e->where->size[FIRST])
-JUDGE_SEEN(not_given_back, judge_wrong(e) && says(e, "is left"))
+JUDGE_SEEN(left_by_failure, judge_wrong(e) && is_left(e) && e->where->script == CALLS_FAIL)
+JUDGE_SEEN(not_given_back, judge_wrong(e) && is_left(e))
 JUDGE_SEEN(waits_for_another, judge_wrong(e) && e->where->script == HELD_UP)
 JUDGE_SEEN(waits_for_default, judge_wrong(e) && e->where->script == AHEAD)
 JUDGE_SEEN(left_for_later, step_is_wrong(e) && e->where->script == MIXED)
@@ -115,9 +121,14 @@ static const struct judge_mistake MISTAKES[] = {
      "*step was set to a number of the host's own, which begins with 0. Training may go on from "
      "any step: the number that counts is the one on the device, which training_launch() reads "
      "and counts up."},
+    {"left_by_failure", left_by_failure,
+     "A function of the runtime failed in lesson10_create, which returned an error and kept what "
+     "it had made until then. Nobody can give that back: the caller has no step to destroy. Free "
+     "on the way out what exists already, most simply by the code that lesson10_destroy uses."},
     {"not_given_back", not_given_back,
-     "A step is destroyed, and something that it made is not: device memory, a stream, an event or "
-     "an instantiated graph. Each has a function of its own that gives it back."},
+     "A step is destroyed, and something that it made is not: memory of the device or of the host, "
+     "a stream, an event or a graph. Each has a function of its own that gives it back. A captured "
+     "graph and the executable one made from it are two things, and each is destroyed."},
     {"waits_for_another", waits_for_another,
      "Two steps exist, each with a stream of its caller's. One of these stands still for a while, "
      "and runs on the other one wait for it: the steps share a stream, for their copies for "

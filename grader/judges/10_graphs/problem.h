@@ -34,7 +34,7 @@ enum down {
 enum { STEP, P, M, V, OF_NETWORK };
 /* After those of one network: a step to go back to; or an answer. After those of two: the same, or
  * a seed of this launch. */
-enum { BACK_TO = OF_NETWORK, FREED = OF_NETWORK, ARRIVED = OF_NETWORK };
+enum { BACK_TO = OF_NETWORK, ARRIVED = OF_NETWORK };
 enum { LAUNCH_SEED = 2 * OF_NETWORK, WENT_ON = 2 * OF_NETWORK, BOTH_BACK_TO = 2 * OF_NETWORK };
 enum { NETWORKS = 2, MOST_RUNS = 64 };
 

@@ -188,8 +188,6 @@ void graphs_truth(const struct judge_case *problem, struct judge_host *host)
 {
     for (int which = 0; which < graphs_networks(problem); which++)
         truth_of(problem, which, host + which * OF_NETWORK);
-    if (problem->script == ONE_LIFE)
-        host[FREED].expected[0] = 1;
     if (problem->script == AHEAD)
         host[ARRIVED].expected[0] = 1;
     if (problem->script == HELD_UP)
