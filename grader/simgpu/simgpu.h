@@ -235,6 +235,7 @@ struct simgpu_calls {
                                        * which do not wait for it */
     uint64_t unjoined_work;           /* the same, but a copy from memory of the host need
                                        * not wait for that stream */
+    uint64_t unawaited_work;          /* of unjoined_work: what it does not wait for */
     uint64_t library_products;        /* launches of cuBLASLt and cuBLAS */
     uint64_t moved_bytes;             /* that copies and sets wrote to device memory */
     double modelled_ns;               /* of the device's time line: kernels, copies and gaps */

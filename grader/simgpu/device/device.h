@@ -431,6 +431,8 @@ void joined_host(struct client *client, uint64_t stream, const struct event *eve
 /* Pieces of the watched program that are not ordered with the stream given; those that are
  * JOINED_AHEAD may precede it. The device's lock is held. */
 uint64_t joined_missing(const struct device *device, bool may_be_ahead);
+/* Those that the stream given does not wait for, whether they wait for it or not. */
+uint64_t joined_unawaited(const struct device *device);
 void clock_free(struct clock *clock);
 
 /* client.c. Drop all graphs, streams, events, modules and memory, and start again; nothing is

@@ -461,6 +461,7 @@ unsigned char *history_report(const struct device *device, size_t *bytes)
     struct writer writer = {0};
     report.calls.unjoined = joined_missing(device, false);
     report.calls.unjoined_work = joined_missing(device, true);
+    report.calls.unawaited_work = joined_unawaited(device);
     for (size_t i = history->first; i < history->count; i++)
         report.launch_count += history->notes[i].is_watched;
     put(&writer, &report, sizeof report);

@@ -139,14 +139,27 @@ void joined_host(struct client *client, uint64_t stream, const struct event *eve
             merge(client, &client->host_clock, &client->streams[i].clock);
 }
 
-/* The device's lock is held. */
+static bool is_tracked(const struct client *client)
+{
+    return client->is_watched && client->tracked == client->device->window.opening;
+}
+
+/* The device's lock is held for both. */
 uint64_t joined_missing(const struct device *device, bool may_be_ahead)
 {
     uint64_t missing = 0;
     for (const struct client *client = device->clients; client; client = client->next) {
         uint64_t unforked = client->unforked - (may_be_ahead ? client->ahead : 0);
-        if (client->is_watched && client->tracked == device->window.opening)
+        if (is_tracked(client))
             missing += client->unjoined > unforked ? client->unjoined : unforked;
     }
     return missing;
+}
+
+uint64_t joined_unawaited(const struct device *device)
+{
+    uint64_t unawaited = 0;
+    for (const struct client *client = device->clients; client; client = client->next)
+        unawaited += is_tracked(client) ? client->unjoined : 0;
+    return unawaited;
 }

@@ -546,6 +546,7 @@ static void an_own_stream_has_to_be_joined_at_both_ends(void)
         bool ends = order & (JOINED | BY_HOST), is_ahead = order & AHEAD;
         EXPECT(calls.unjoined == ((order & FORKED) && ends ? 0 : 1));
         EXPECT(calls.unjoined_work == (((order & FORKED) || is_ahead) && ends ? 0 : 1));
+        EXPECT(calls.unawaited_work == (ends ? 0 : 1));
         set_window(SIMGPU_WINDOW_NONE, NULL);
         end(&program);
     }
