@@ -44,8 +44,9 @@ struct quest_training {
  *            they hold is read when a run's kernels run, and not here: the caller may write all of
  *            them between two runs, in stream order, and go on from there.
  *
- * All that a run needs is made here: memory, streams, events, graphs. Other threads, and the
- * caller's streams, may be at work meanwhile, and may be captured, relaxed
+ * All that a run needs is made here: memory, streams, events, graphs. What it queues besides, such
+ * as a memset, is on streams of its own; it waits for that, or the runs come after it. Other
+ * threads, and the caller's streams, may be at work meanwhile, and may be captured, relaxed
  * (cudaStreamCaptureModeRelaxed). Several steps may exist at a time, and have nothing in common.
  *
  * Returns cudaErrorInvalidValue for a NULL pointer, a side out of range, or another field that is

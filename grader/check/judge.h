@@ -170,6 +170,10 @@ struct judge_case {
      * it has given back when it returns, launch's own things included. The simulated device alone
      * sees it, in a case that makes one call at a time. */
     uint32_t leaves_nothing;
+    /* The call also makes what it runs, by a launcher that is given no stream: what that puts on
+     * streams of its own need not wait for the stream given, which still comes after it. Kernels
+     * that it launches are allowed where refused_with allows no other. */
+    uint32_t makes;
 };
 
 enum { JUDGE_AFTER_BYTES = 2048 };
@@ -621,6 +625,9 @@ struct judge {
     /* A call may copy from the host's memory before its stream gets there (simgpu/device/joined.c):
      * the contract says so. */
     bool copies_ahead;
+    /* The launcher that a preparation calls is given no stream, so what it puts on streams of its
+     * own is ordered with none. */
+    bool prepares_apart;
     /* The timed cases, sized for the device, at most room of them. The first of each launcher is
      * judged, the others are only shown. Returns how many. */
     size_t (*timed)(const struct judge_device *device, struct judge_case *cases, size_t room);

@@ -80,9 +80,10 @@ struct lab {
     struct process_tree paused; /* on a GPU: what the window has stopped (window.h) */
     double bar, delta;          /* of the class, for times; 0: the judge's, the usual */
     unsigned open_rooms;
-    struct link link;                  /* the submission's runner, once started */
-    int64_t spent_ns;                  /* spent waiting for the submission's runners */
-    bool launched_elsewhere;           /* in the latest call, though launches on its stream fail */
+    struct link link;          /* the submission's runner, once started */
+    int64_t spent_ns;          /* spent waiting for the submission's runners */
+    bool launched_elsewhere;   /* in the latest call, though launches on its stream fail */
+    bool prepared_apart, made; /* in the latest call: judge.prepares_apart, judge_case.makes */
     const struct judge_case *unjudged; /* the first case that this device cannot judge, and why */
     char why_unjudged[128];
     struct host_use host;

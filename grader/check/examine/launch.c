@@ -86,6 +86,26 @@ static struct simgpu_report *seen_by_device(const struct lab *lab)
     return lab->simgpu && lab->simgpu->report(&report) == SIMGPU_OK ? report : NULL;
 }
 
+/* Work that had to be ordered with the stream given. A launcher that makes something and is given
+ * no stream has none that it could be ordered with; those that come after it do. */
+static uint64_t unjoined_pieces(const struct lab *lab, const struct simgpu_calls *calls)
+{
+    if (lab->prepared_apart)
+        return 0;
+    return lab->made                  ? calls->unawaited_work
+           : lab->judge->copies_ahead ? calls->unjoined_work
+                                      : calls->unjoined;
+}
+
+/* A command that launches nothing finds what the call before it left. */
+static void note_kind_of_call(struct lab *lab, const struct runner_command *command)
+{
+    if (command->launch.launches == 0)
+        return;
+    lab->prepared_apart = command->launch.prepares && lab->judge->prepares_apart;
+    lab->made = command->launch.problem.makes;
+}
+
 /* Did a kernel do something wrong, or something that the device does not know? */
 static bool device_fault(const struct lab *lab, const struct runner_command *command,
                          const struct simgpu_report *report, struct finding *finding)
@@ -109,8 +129,7 @@ static bool device_fault(const struct lab *lab, const struct runner_command *com
         note_stray_launch(finding);
         found = true;
     }
-    uint64_t unjoined =
-        lab->judge->copies_ahead ? report->calls.unjoined_work : report->calls.unjoined;
+    uint64_t unjoined = unjoined_pieces(lab, &report->calls);
     if (!found && unjoined && !lab->shared) { /* shared: the runner copies, too */
         note_unjoined(unjoined, finding);
         found = true;
@@ -136,7 +155,8 @@ static bool launched_elsewhere(const struct simgpu_report *report, const struct 
 static bool launched_anyway(const struct simgpu_report *report, const struct judge_case *problem,
                             struct finding *finding)
 {
-    if ((!problem->launches_nothing && !problem->refused_with) || kernels_launched(report) == 0)
+    bool may_not = (problem->launches_nothing || problem->refused_with) && !problem->makes;
+    if (!may_not || kernels_launched(report) == 0)
         return false;
     finding_set(finding, VERDICT_ARGUMENTS,
                 "a kernel was launched, where the contract says that "
@@ -246,6 +266,7 @@ static bool call(struct lab *lab, struct link *link, struct runner_command *comm
                  struct runner_answer *answer, struct finding *finding)
 {
     struct host_call host = host_call_begin(lab);
+    note_kind_of_call(lab, command);
     link_launch(link, command); /* if that fails, the wait says why */
     enum link_event event = lab_wait(lab, link, deadline_of(lab), answer);
     int64_t took_ns = host_call_ns(&host);

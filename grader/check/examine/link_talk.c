@@ -159,7 +159,7 @@ static void keep_back(struct judge_case *told)
     told->tampers = told->after = told->repeats = told->on_default = 0;
     told->once = told->drawn = told->nondeterministic = told->simulated_only = 0;
     told->asks = 0;
-    told->launches_nothing = told->leaves_nothing = 0;
+    told->launches_nothing = told->leaves_nothing = told->makes = 0;
     told->refused_with = fails ? JUDGE_LAUNCH_FAILS : 0;
 }
 

@@ -41,6 +41,9 @@ static const struct judge_clause CLAUSES[] = {
         .counters = JUDGE_ASKS(JUDGE_ALLOCATIONS) | JUDGE_ASKS(JUDGE_GRAPHS_MADE) |
                     JUDGE_ASKS(JUDGE_OBJECTS_MADE)},
     [OTHERS_AT_WORK_TOO] = {"others_at_work",
+    [OWN_STREAMS] = {"own_streams",
+        "What it queues besides, such as a memset, is on streams of its own; it waits for that, or "
+        "the runs come after it."},
         "Other threads, and the caller's streams, may be at work meanwhile, and may be captured, "
         "relaxed (cudaStreamCaptureModeRelaxed)."},
     [SEVERAL_STEPS] = {"several_steps",

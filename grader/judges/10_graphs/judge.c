@@ -55,10 +55,10 @@ static const char *const LAUNCHERS[] = {"lesson10_create", "lesson10_run", "less
 /* The runner itself waits or copies in between: bars on runs do not hold for it. */
 #define NOT_COUNTED .launcher = CREATE
 
-#define REFUSED(text, clause, how)                                                       \
+#define REFUSED(text, clause, how, ...)                                                  \
     {                                                                                    \
         .name = text, .launcher = CREATE, .size = {4, 4, 4, 4, 1, 0, 99}, .script = how, \
-        .refused_with = cudaErrorInvalidValue, USUAL, ASKS(clause)                       \
+        .refused_with = cudaErrorInvalidValue, USUAL, ASKS(clause), __VA_ARGS__          \
     }
 #define REFUSED_FIELD(text, ...)                                                            \
     {                                                                                       \
@@ -66,11 +66,11 @@ static const char *const LAUNCHERS[] = {"lesson10_create", "lesson10_run", "less
         .refused_with = cudaErrorInvalidValue, HYPER(__VA_ARGS__), ASKS(CREATE_REFUSES)     \
     }
 
-#define FAILS(text, down)                                                                    \
-    {                                                                                        \
-        .name = text, .launcher = CREATE, .size = {4, 4, 4, 4, 1, 0, 99, down},              \
-        .script = CALLS_FAIL, .refused_with = GRAPHS_DOWN_ERROR, .leaves_nothing = 1, USUAL, \
-        ASKS2(CREATE_ERRORS, NOTHING_LEFT)                                                   \
+#define FAILS(text, down)                                                                         \
+    {                                                                                             \
+        .name = text, .launcher = CREATE, .size = {4, 4, 4, 4, 1, 0, 99, down},                   \
+        .script = CALLS_FAIL, .refused_with = GRAPHS_DOWN_ERROR, .leaves_nothing = 1, .makes = 1, \
+        USUAL, ASKS2(CREATE_ERRORS, NOTHING_LEFT)                                                 \
     }
 
 /* clang-format off */
@@ -119,10 +119,12 @@ static const struct judge_case CASES[] = {
          NOT_COUNTED, .prepares = 1, ASKS3(BATCH_IS_FREE, ONE_STEP, ONE_COPY)),
     BARE("6 steps, and back to an earlier one", 8, 12, 20, 4, 6, 20, GONE_BACK, USUAL,
          NOT_COUNTED, .prepares = 1, ASKS2(WRITTEN_BETWEEN, READ_WHEN_IT_RUNS)),
-    BARE("5 steps, and destroyed at once", 8, 12, 20, 4, 5, 0, ONE_LIFE, USUAL, NOT_COUNTED,
-         .prepares = 1, .leaves_nothing = 1, ASKS(DESTROYED)),
+    BARE("3 steps, right after they are made", 8, 12, 20, 4, 3, 0, JUST_MADE, USUAL, NOT_COUNTED,
+         .makes = 1, ASKS(OWN_STREAMS)),
     BARE("3 steps, made while others are at work", 8, 12, 20, 4, 3, 0, OTHERS_AT_WORK, USUAL,
-         NOT_COUNTED, ASKS(OTHERS_AT_WORK_TOO)),
+         NOT_COUNTED, .makes = 1, ASKS(OTHERS_AT_WORK_TOO)),
+    BARE("5 steps, and destroyed at once", 8, 12, 20, 4, 5, 0, ONE_LIFE, USUAL, NOT_COUNTED,
+         .prepares = 1, .leaves_nothing = 1, .makes = 1, ASKS(DESTROYED)),
     REFUSED("no training", CREATE_REFUSES, NO_TRAINING),
     REFUSED("a step that goes nowhere", CREATE_REFUSES, NO_PLACE),
     REFUSED("no p", CREATE_REFUSES, NO_P),
@@ -139,7 +141,7 @@ static const struct judge_case CASES[] = {
     REFUSED("hidden = 65537", SIDES, HIDDEN_PAST),
     REFUSED("out = 65537", SIDES, OUT_PAST),
     REFUSED("no step to run", RUN_REFUSES, NOTHING_RUN),
-    REFUSED("no batch", RUN_REFUSES, NO_BATCH),
+    REFUSED("no batch", RUN_REFUSES, NO_BATCH, .makes = 1),
     REFUSED("no step to destroy", DESTROY_REFUSES, NOTHING_DESTROYED),
     FAILS("no memory is left", MEMORY_DOWN),
     FAILS("no stream can be made", STREAMS_DOWN),
@@ -331,3 +333,4 @@ static const struct judge GRAPHS = {
     .mistakes = &GRAPHS_MISTAKES,
 };
 JUDGE(GRAPHS);
+    .prepares_apart = true,

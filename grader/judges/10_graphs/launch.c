@@ -401,6 +401,12 @@ static cudaError_t prepare_among_others(const struct judge_call *call)
     return error == cudaSuccess ? ended : error;
 }
 
+static cudaError_t just_made(const struct judge_call *call)
+{
+    cudaError_t error = graphs_prepare(call, call->buffers);
+    return error == cudaSuccess ? runs(call, 0, 0, runs_of(call), call->stream) : error;
+}
+
 static cudaError_t others_at_work(const struct judge_call *call)
 {
     cudaError_t error = prepare_among_others(call);
@@ -423,6 +429,7 @@ cudaError_t graphs_launch(const struct judge_call *call)
     case REUSED:
     case NUDGED: return reused(call);
     case GONE_BACK: return runs_with_way_back(call, 0, call->buffers[BACK_TO]);
+    case JUST_MADE: return just_made(call);
     case OTHERS_AT_WORK: return others_at_work(call);
     case ONE_LIFE: return one_life(call);
     case STEADY: return graphs_steady(call);

@@ -64,6 +64,8 @@ JUDGE_SEEN(one_behind, step_is_wrong(e) && e->got == e->want - 1)
 JUDGE_SEEN(step_frozen, step_is_wrong(e) && first_of(e, 0) && e->got == 1)
 JUDGE_SEEN(starts_at_0,
            step_is_wrong(e) && !first_of(e, 0) && e->got == e->want - (double)e->where->size[FIRST])
+JUDGE_SEEN(create_not_awaited,
+           e->verdict == VERDICT_STREAM && says(e, "other streams") && e->where && e->where->makes)
 JUDGE_SEEN(left_by_failure, judge_wrong(e) && is_left(e) && e->where->script == CALLS_FAIL)
 JUDGE_SEEN(not_given_back, judge_wrong(e) && is_left(e))
 JUDGE_SEEN(waits_for_another, judge_wrong(e) && e->where->script == HELD_UP)
@@ -109,6 +111,10 @@ static const struct judge_mistake MISTAKES[] = {
      "allocate, or the caller's own capture fails. cudaStreamCaptureModeGlobal forbids unsafe "
      "calls to all threads of the process, and cudaDeviceSynchronize() cannot wait for streams "
      "that are being captured. Capture in relaxed mode, or thread-local, on a stream of your own."},
+    {"create_not_awaited", create_not_awaited,
+     "lesson10_create puts work on a stream, such as a memset, and returns before it is done; and "
+     "no run waits for it, so it may come after the first kernels. Let create wait for its stream, "
+     "or put that work on the stream from which each run's kernels follow anyway."},
     {"one_behind", one_behind,
      "One step fewer was done than there were runs: a run does the step of the batch before, and "
      "nobody does the last one. A copy may begin early, but each run does its own step."},

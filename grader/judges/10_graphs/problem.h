@@ -49,6 +49,7 @@ enum script {
     REUSED,           /* each batch is overwritten as soon as its step is done */
     NUDGED,           /* one batch, of which a single number is another one in each run */
     GONE_BACK,        /* after half of the runs *step is set to another number */
+    JUST_MADE,        /* create and runs in one call */
     OTHERS_AT_WORK,   /* create, while the caller captures a stream and a thread allocates */
     ONE_LIFE,         /* create, runs and destroy in one call */
     MIXED,            /* what the simulated device times: all runs of a small network, then all of a
