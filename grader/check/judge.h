@@ -32,7 +32,7 @@
 
 /* --- Cases ------------------------------------------------------------------------------------ */
 
-enum { JUDGE_SIZES = 8, JUDGE_REALS = 6, JUDGE_MOST_BUFFERS = 12, JUDGE_NAME = 56 };
+enum { JUDGE_SIZES = 8, JUDGE_REALS = 6, JUDGE_MOST_BUFFERS = 16, JUDGE_NAME = 56 };
 
 /* How the inputs of a case are drawn. Zero-mean data shows a precision that is too low (the error
  * of TF32 is then 120 times FP32's); data in [0, 1] hides it. */

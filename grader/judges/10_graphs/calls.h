@@ -13,9 +13,9 @@ enum { OWN_EVENTS = 2 };
 /* What the runner keeps from call to call. */
 struct kept {
     struct lesson10_step *steps[NETWORKS];
-    float *batches[NETWORKS]; /* pinned, one after the other */
-    size_t floats[NETWORKS];  /* of them there is room for */
-    cudaStream_t other;       /* beside the stream that is given */
+    float *batches[NETWORKS];          /* pinned, one after the other */
+    size_t floats[NETWORKS];           /* of them there is room for */
+    cudaStream_t others[NETWORKS - 1]; /* beside the stream that is given */
     cudaEvent_t events[OWN_EVENTS];
     bool is_steady;
 };

@@ -7,7 +7,8 @@
 static const struct judge_clause CLAUSES[] = {
     [MADE_ONCE] = {"made_once",
         "A step object is made once and run often; the order of calls is create, many run, "
-        "destroy."},
+        "destroy.",
+        .always = "one case: 520 runs; 65537, which a counter of 16 bits takes, last too long"},
     [ONE_STEP] = {"one_step",
         "lesson10_run does one step on a batch in the host's memory: it brings the batch to the "
         "device, and does what training_launch() does."},
@@ -40,10 +41,10 @@ static const struct judge_clause CLAUSES[] = {
         "All that a run needs is made here: memory, streams, events, graphs.",
         .counters = JUDGE_ASKS(JUDGE_ALLOCATIONS) | JUDGE_ASKS(JUDGE_GRAPHS_MADE) |
                     JUDGE_ASKS(JUDGE_OBJECTS_MADE)},
-    [OTHERS_AT_WORK_TOO] = {"others_at_work",
     [OWN_STREAMS] = {"own_streams",
         "What it queues besides, such as a memset, is on streams of its own; it waits for that, or "
         "the runs come after it."},
+    [OTHERS_AT_WORK_TOO] = {"others_at_work",
         "Other threads, and the caller's streams, may be at work meanwhile, and may be captured, "
         "relaxed (cudaStreamCaptureModeRelaxed)."},
     [SEVERAL_STEPS] = {"several_steps",

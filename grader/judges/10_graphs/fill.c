@@ -1,4 +1,5 @@
-/* fill.c - lesson 10: what p, m, v and *step hold before the runs. */
+/* fill.c - lesson 10: what p, m, v and *step hold before the runs, and what overwrites
+ * them. */
 #include "judges/10_graphs/parts.h"
 #include "judges/10_graphs/problem.h"
 
@@ -15,9 +16,6 @@ void graphs_fill(const struct judge_case *problem, size_t buffer, void *input, u
     for (uint64_t i = 0; i < count; i++)
         if (buffer == LAUNCH_SEED && problem->script == STEADY)
             ((uint32_t *)input)[i] = (uint32_t)judge_word(seed, i);
-        else if ((buffer == BACK_TO && problem->script == GONE_BACK) ||
-                 (buffer == BOTH_BACK_TO && problem->script == MIXED))
-            ((uint64_t *)input)[i] = (uint64_t)problem->size[FIRST];
         else if (buffer % OF_NETWORK == STEP)
             ((uint64_t *)input)[i] = (uint64_t)problem->size[FIRST];
         else

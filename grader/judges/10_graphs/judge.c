@@ -50,6 +50,11 @@ static const char *const LAUNCHERS[] = {"lesson10_create", "lesson10_run", "less
          .calls = runs, __VA_ARGS__)
 #define CASE(text, batch, in, hidden, out, runs, first, ...) \
     FULL(text, batch, in, hidden, out, runs, first, BACK_TO_BACK, USUAL, __VA_ARGS__)
+#define TURNS(text, runs, networks, ...)                                                     \
+    {                                                                                        \
+        .name = text, .launcher = RUN, .prepares = 1, .calls = (runs) * (networks),          \
+        .size = {8, 12, 20, 4, runs, 5, 99, networks}, .script = IN_TURN, USUAL, __VA_ARGS__ \
+    }
 #define HYPER_CASE(text, clause, ...) \
     FULL(text, 8, 12, 20, 4, 3, 3, BACK_TO_BACK, HYPER(__VA_ARGS__), ASKS(clause))
 /* The runner itself waits or copies in between: bars on runs do not hold for it. */
@@ -104,8 +109,9 @@ static const struct judge_case CASES[] = {
                FLT_MAX, 0.1F),
     FULL("6 steps, the last ones on another stream", 8, 12, 20, 4, 6, 0, TWO_STREAMS, USUAL,
          ASKS2(ONE_STREAM, IN_ORDER)),
-    BARE("6 steps of two networks in turn", 8, 12, 20, 4, 6, 5, TWO_STEPS, USUAL, .launcher = RUN,
-         .prepares = 1, .calls = 2 * 6, ASKS(SEVERAL_STEPS)),
+    TURNS("6 steps of two networks in turn", 6, 2, ASKS(SEVERAL_STEPS)),
+    TURNS("3 steps of three networks in turn", 3, 3, ASKS(SEVERAL_STEPS)),
+    TURNS("3 steps of four networks in turn", 3, 4, ASKS(SEVERAL_STEPS)),
     BARE("4 steps beside others that are held up", 8, 12, 20, 4, 4, 5, HELD_UP, USUAL,
          NOT_COUNTED, .prepares = 1, .simulated_only = 1, ASKS(SEVERAL_STEPS)),
     FULL("5 steps on the default stream", 8, 12, 20, 4, 5, 0, BACK_TO_BACK, USUAL, .on_default = 1,
@@ -117,7 +123,7 @@ static const struct judge_case CASES[] = {
          NOT_COUNTED, .prepares = 1, ASKS(BATCH_IS_FREE)),
     BARE("9 steps, of one batch a number changes", 24, 100, 12, 6, 9, 0, NUDGED, USUAL,
          NOT_COUNTED, .prepares = 1, ASKS3(BATCH_IS_FREE, ONE_STEP, ONE_COPY)),
-    BARE("6 steps, and back to an earlier one", 8, 12, 20, 4, 6, 20, GONE_BACK, USUAL,
+    BARE("6 steps, p, m, v and *step are overwritten", 8, 12, 20, 4, 6, 20, GONE_BACK, USUAL,
          NOT_COUNTED, .prepares = 1, ASKS2(WRITTEN_BETWEEN, READ_WHEN_IT_RUNS)),
     BARE("3 steps, right after they are made", 8, 12, 20, 4, 3, 0, JUST_MADE, USUAL, NOT_COUNTED,
          .makes = 1, ASKS(OWN_STREAMS)),
@@ -125,6 +131,12 @@ static const struct judge_case CASES[] = {
          NOT_COUNTED, .makes = 1, ASKS(OTHERS_AT_WORK_TOO)),
     BARE("5 steps, and destroyed at once", 8, 12, 20, 4, 5, 0, ONE_LIFE, USUAL, NOT_COUNTED,
          .prepares = 1, .leaves_nothing = 1, .makes = 1, ASKS(DESTROYED)),
+    CASE("520 steps of 1 x 1-1-1", 1, 1, 1, 1, 520, 0, .once = 1, ASKS2(MADE_ONCE, AFTER_RUNS)),
+    CASE("1 step of 65536 x 1-1-1", 65536, 1, 1, 1, 1, 0, .once = 1, ASKS2(SIDES, BATCH_IS)),
+    CASE("1 step of 1 x 1-65536-1", 1, 1, 65536, 1, 1, 0, .once = 1, ASKS2(SIDES, COLUMNS_ARE)),
+    CASE("1 step of 1 x 1-1-65536", 1, 1, 1, 65536, 1, 0, .once = 1, ASKS2(SIDES, COLUMNS_ARE)),
+    CASE("1 step of 64 x 65536-1-1: a batch of 16 MiB", 64, 65536, 1, 1, 1, 0, .once = 1,
+         ASKS3(SIDES, COLUMNS_ARE, BATCH_HOLDS)),
     REFUSED("no training", CREATE_REFUSES, NO_TRAINING),
     REFUSED("a step that goes nowhere", CREATE_REFUSES, NO_PLACE),
     REFUSED("no p", CREATE_REFUSES, NO_P),
@@ -177,9 +189,10 @@ enum { TIMED_RUNS = 4, STEADY_TIMED_RUNS = 40 };
 
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
 {
-    const struct judge_case simulated = BARE(
-        "4 steps of 8 x 16-32-8, 4 of 512 x 512-16-8", 8, 16, 32, 8, TIMED_RUNS, 1000, MIXED, USUAL,
-        .launcher = RUN, .prepares = 1, .calls = TIMED_RUNS + WIDE_RUNS, .own_copies = NETWORKS);
+    const struct judge_case simulated =
+        BARE("4 steps of 8 x 16-32-8, 4 of 512 x 512-16-8", 8, 16, 32, 8, TIMED_RUNS, 1000, MIXED,
+             USUAL, .launcher = RUN, .prepares = 1, .calls = TIMED_RUNS + WIDE_RUNS,
+             .own_copies = PAIR * OF_NETWORK);
     const struct judge_case on_device =
         BARE("40 steps of 32 x 64-64-32, 6 of 1024 x 4096-256-16", 32, 64, 64, 32,
              STEADY_TIMED_RUNS, 1000, STEADY, USUAL, .launcher = RUN);
@@ -194,13 +207,28 @@ static size_t timed(const struct judge_device *device, struct judge_case *cases,
 static void network_buffers(const struct judge_case *problem, int which, struct judge_buffer *list)
 {
     static const char *const NAMES[NETWORKS][OF_NETWORK] = {
-        {"step", "p", "m", "v"}, {"the other step", "the other p", "the other m", "the other v"}};
+        {"step", "p", "m", "v"},
+        {"the second step", "the second p", "the second m", "the second v"},
+        {"the third step", "the third p", "the third m", "the third v"},
+        {"the fourth step", "the fourth p", "the fourth m", "the fourth v"}};
     const struct graphs_network network = graphs_network(problem, which);
     for (int i = 0; i < OF_NETWORK; i++)
         list[i] = (struct judge_buffer){.name = NAMES[which][i],
                                         .role = JUDGE_INOUT,
                                         .type = i == STEP ? JUDGE_U64 : JUDGE_F32,
                                         .count = i == STEP ? 1 : graphs_parameters(&network)};
+}
+
+/* What overwrites a network's buffers. */
+static void back_buffers(const struct judge_case *problem, int which, struct judge_buffer *list)
+{
+    static const char *const NAMES[OF_NETWORK] = {"an earlier step", "an earlier p", "an earlier m",
+                                                  "an earlier v"};
+    network_buffers(problem, which, list);
+    for (int i = 0; i < OF_NETWORK; i++) {
+        list[i].name = NAMES[i];
+        list[i].role = JUDGE_IN;
+    }
 }
 
 static const char *const ARRIVED_MEANS[] = {
@@ -215,9 +243,9 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     size_t count = (size_t)networks * OF_NETWORK;
     for (int which = 0; which < networks; which++)
         network_buffers(problem, which, list + which * OF_NETWORK);
-    if (problem->script == GONE_BACK || problem->script == MIXED)
-        list[count++] = (struct judge_buffer){
-            .name = "an earlier step", .role = JUDGE_IN, .type = JUDGE_U64, .count = 1};
+    bool goes_back = problem->script == GONE_BACK || problem->script == MIXED;
+    for (int which = 0; which < networks && goes_back; which++, count += OF_NETWORK)
+        back_buffers(problem, which, list + count);
     if (problem->script == AHEAD)
         list[count++] = (struct judge_buffer){.name = "arrives beside the default stream",
                                               .role = JUDGE_OUT,
@@ -314,6 +342,7 @@ static const struct judge GRAPHS = {
     .in_order = true,
     .by_time_line = true,
     .copies_ahead = true,
+    .prepares_apart = true,
     .drawn = graphs_draw,
     .redrawn = graphs_redraw,
     .timed = timed,
@@ -333,4 +362,3 @@ static const struct judge GRAPHS = {
     .mistakes = &GRAPHS_MISTAKES,
 };
 JUDGE(GRAPHS);
-    .prepares_apart = true,

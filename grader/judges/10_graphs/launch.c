@@ -133,9 +133,10 @@ static cudaError_t make_batches(const struct judge_call *call, int which)
 static cudaError_t make_own(struct kept *kept)
 {
     cudaError_t error = cudaSuccess;
-    if (kept->other)
+    if (kept->others[0])
         return error;
-    error = cudaStreamCreateWithFlags(&kept->other, cudaStreamNonBlocking);
+    for (int i = 0; i < NETWORKS - 1 && error == cudaSuccess; i++)
+        error = cudaStreamCreateWithFlags(&kept->others[i], cudaStreamNonBlocking);
     for (int i = 0; i < OWN_EVENTS && error == cudaSuccess; i++)
         error = cudaEventCreateWithFlags(&kept->events[i], cudaEventDisableTiming);
     return error;
@@ -203,22 +204,26 @@ static cudaError_t on_two_streams(const struct judge_call *call)
     int half = runs_of(call) / 2;
     cudaError_t error = runs(call, 0, 0, half, call->stream);
     if (error == cudaSuccess)
-        error = follow(kept->events[0], call->stream, kept->other);
+        error = follow(kept->events[0], call->stream, kept->others[0]);
     if (error == cudaSuccess)
-        error = runs(call, 0, half, runs_of(call), kept->other);
-    return error == cudaSuccess ? follow(kept->events[1], kept->other, call->stream) : error;
+        error = runs(call, 0, half, runs_of(call), kept->others[0]);
+    return error == cudaSuccess ? follow(kept->events[1], kept->others[0], call->stream) : error;
 }
 
-static cudaError_t two_steps(const struct judge_call *call)
+static cudaError_t in_turn(const struct judge_call *call)
 {
     struct kept *kept = kept_of(call);
-    cudaError_t error = follow(kept->events[0], call->stream, kept->other);
-    for (int run = 0; run < runs_of(call) && error == cudaSuccess; run++) {
-        error = runs(call, 0, run, run + 1, call->stream);
-        if (error == cudaSuccess)
-            error = runs(call, 1, run, run + 1, kept->other);
-    }
-    return error == cudaSuccess ? follow(kept->events[1], kept->other, call->stream) : error;
+    int networks = graphs_networks(call->problem);
+    cudaError_t error = cudaSuccess;
+    for (int which = 1; which < networks && error == cudaSuccess; which++)
+        error = follow(kept->events[0], call->stream, kept->others[which - 1]);
+    for (int run = 0; run < runs_of(call); run++)
+        for (int which = 0; which < networks && error == cudaSuccess; which++)
+            error = runs(call, which, run, run + 1,
+                         which == 0 ? call->stream : kept->others[which - 1]);
+    for (int which = 1; which < networks && error == cudaSuccess; which++)
+        error = follow(kept->events[1], kept->others[which - 1], call->stream);
+    return error;
 }
 
 /* What holds a stream up: until it is told to go on, or has looked so often, a millisecond apart or
@@ -244,15 +249,15 @@ static cudaError_t held_up(const struct judge_call *call)
 {
     struct kept *kept = kept_of(call);
     struct gate gate = {.looks = MANY_LOOKS};
-    cudaError_t error = follow(kept->events[0], call->stream, kept->other);
+    cudaError_t error = follow(kept->events[0], call->stream, kept->others[0]);
     if (error == cudaSuccess)
         error = cudaLaunchHostFunc(call->stream, stand_at, &gate);
     if (error == cudaSuccess)
         error = runs(call, 0, 0, runs_of(call), call->stream);
     bool host_waited = gate.gave_up; /* so nothing is shown; a bar says that it may not */
     if (error == cudaSuccess)
-        error = runs(call, 1, 0, runs_of(call), kept->other);
-    cudaError_t waited = cudaStreamSynchronize(kept->other);
+        error = runs(call, 1, 0, runs_of(call), kept->others[0]);
+    cudaError_t waited = cudaStreamSynchronize(kept->others[0]);
     uint32_t answer = host_waited || !gate.gave_up;
     gate.is_open = true;
     cudaError_t ended = cudaStreamSynchronize(call->stream); /* the gate is this function's own */
@@ -300,11 +305,11 @@ static cudaError_t ahead(const struct judge_call *call)
 {
     struct kept *kept = kept_of(call);
     enum arrival on_other = NOT_SEEN, on_default = NOT_SEEN;
-    cudaError_t error = follow(kept->events[1], call->stream, kept->other);
+    cudaError_t error = follow(kept->events[1], call->stream, kept->others[0]);
     if (error == cudaSuccess)
-        error = runs(call, 0, 0, 1, kept->other);
+        error = runs(call, 0, 0, 1, kept->others[0]);
     if (error == cudaSuccess)
-        error = run_behind_gate(call, 1, kept->other, SOME_LOOKS, &on_other);
+        error = run_behind_gate(call, 1, kept->others[0], SOME_LOOKS, &on_other);
     if (error == cudaSuccess && on_other == ARRIVES)
         error = run_behind_gate(call, 2, call->stream, MANY_LOOKS, &on_default);
     if (error == cudaSuccess)
@@ -315,14 +320,26 @@ static cudaError_t ahead(const struct judge_call *call)
                                 : error;
 }
 
-/* All runs of a network. Before one of them *step is set to another number, on the stream. */
-static cudaError_t runs_with_way_back(const struct judge_call *call, int which, const void *to)
+static cudaError_t go_back(const struct judge_call *call, int which)
+{
+    const struct graphs_network network = graphs_network(call->problem, which);
+    size_t parameters = graphs_parameters(&network), from = graphs_back_to(call->problem, which);
+    cudaError_t error = cudaSuccess;
+    for (size_t i = 0; i < OF_NETWORK && error == cudaSuccess; i++)
+        error =
+            cudaMemcpyAsync(call->buffers[(size_t)which * OF_NETWORK + i], call->buffers[from + i],
+                            i == STEP ? sizeof(uint64_t) : parameters * sizeof(float),
+                            cudaMemcpyDeviceToDevice, call->stream);
+    return error;
+}
+
+/* All runs of a network. Before one of them p, m, v and *step are overwritten, on the stream. */
+static cudaError_t runs_with_way_back(const struct judge_call *call, int which)
 {
     int before = graphs_back_before(call->problem, which);
     cudaError_t error = runs(call, which, 0, before, call->stream);
     if (error == cudaSuccess)
-        error = cudaMemcpyAsync(call->buffers[which * OF_NETWORK + STEP], to, sizeof(uint64_t),
-                                cudaMemcpyDeviceToDevice, call->stream);
+        error = go_back(call, which);
     int end = graphs_network(call->problem, which).runs;
     return error == cudaSuccess ? runs(call, which, before, end, call->stream) : error;
 }
@@ -332,8 +349,8 @@ static cudaError_t runs_with_way_back(const struct judge_call *call, int which, 
 static cudaError_t mixed(const struct judge_call *call)
 {
     cudaError_t error = cudaSuccess;
-    for (int which = 0; which < NETWORKS && error == cudaSuccess; which++)
-        error = runs_with_way_back(call, which, call->buffers[BOTH_BACK_TO]);
+    for (int which = 0; which < PAIR && error == cudaSuccess; which++)
+        error = runs_with_way_back(call, which);
     return error;
 }
 
@@ -387,13 +404,13 @@ static cudaError_t prepare_among_others(const struct judge_call *call)
     if (error == cudaSuccess)
         error = make_batches(call, 0);
     if (error == cudaSuccess)
-        error = cudaStreamBeginCapture(kept->other, cudaStreamCaptureModeRelaxed);
+        error = cudaStreamBeginCapture(kept->others[0], cudaStreamCaptureModeRelaxed);
     if (error != cudaSuccess)
         return error;
     graphs_front = (struct graphs_front){.watches = true, .others_work = true};
     error = graphs_prepare(call, call->buffers);
     graphs_front.watches = false;
-    cudaError_t ended = cudaStreamEndCapture(kept->other, &recorded);
+    cudaError_t ended = cudaStreamEndCapture(kept->others[0], &recorded);
     if (recorded)
         cudaGraphDestroy(recorded);
     if (error == cudaSuccess && graphs_front.was_kept_from_work)
@@ -422,13 +439,13 @@ cudaError_t graphs_launch(const struct judge_call *call)
         return script == ONE_LIFE ? prepare_life(call) : graphs_prepare(call, call->buffers);
     switch ((enum script)script) {
     case TWO_STREAMS: return on_two_streams(call);
-    case TWO_STEPS: return two_steps(call);
+    case IN_TURN: return in_turn(call);
     case HELD_UP: return held_up(call);
     case AHEAD: return ahead(call);
     case MIXED: return mixed(call);
     case REUSED:
     case NUDGED: return reused(call);
-    case GONE_BACK: return runs_with_way_back(call, 0, call->buffers[BACK_TO]);
+    case GONE_BACK: return runs_with_way_back(call, 0);
     case JUST_MADE: return just_made(call);
     case OTHERS_AT_WORK: return others_at_work(call);
     case ONE_LIFE: return one_life(call);

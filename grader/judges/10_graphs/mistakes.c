@@ -46,6 +46,15 @@ static bool is_left(const struct judge_evidence *e)
     return says(e, "is left on the device");
 }
 
+/* The sides of other cases are at most a few hundred. */
+static bool has_long_side(const struct judge_evidence *e)
+{
+    enum { LONG_SIDE = 1024 };
+    const int64_t *size = e->where->size;
+    return size[BATCH] > LONG_SIDE || size[IN] > LONG_SIDE || size[HIDDEN] > LONG_SIDE ||
+           size[OUT] > LONG_SIDE;
+}
+
 /* Fewer than one for each launch of the five kernels. */
 static bool has_few_copies(const struct judge_evidence *e)
 {
@@ -55,6 +64,8 @@ static bool has_few_copies(const struct judge_evidence *e)
 /* --- Mistakes --------------------------------------------------------------------------------- */
 
 JUDGE_SEEN(default_stream, e->verdict == VERDICT_STREAM && says(e, "default stream"))
+JUDGE_SEEN(create_not_awaited,
+           e->verdict == VERDICT_STREAM && says(e, "other streams") && e->where && e->where->makes)
 JUDGE_SEEN(arrival_not_awaited, e->verdict == VERDICT_STREAM && says(e, "other streams"))
 
 JUDGE_SEEN(error_kept_quiet,
@@ -64,16 +75,19 @@ JUDGE_SEEN(one_behind, step_is_wrong(e) && e->got == e->want - 1)
 JUDGE_SEEN(step_frozen, step_is_wrong(e) && first_of(e, 0) && e->got == 1)
 JUDGE_SEEN(starts_at_0,
            step_is_wrong(e) && !first_of(e, 0) && e->got == e->want - (double)e->where->size[FIRST])
-JUDGE_SEEN(create_not_awaited,
-           e->verdict == VERDICT_STREAM && says(e, "other streams") && e->where && e->where->makes)
 JUDGE_SEEN(left_by_failure, judge_wrong(e) && is_left(e) && e->where->script == CALLS_FAIL)
 JUDGE_SEEN(not_given_back, judge_wrong(e) && is_left(e))
 JUDGE_SEEN(waits_for_another, judge_wrong(e) && e->where->script == HELD_UP)
 JUDGE_SEEN(waits_for_default, judge_wrong(e) && e->where->script == AHEAD)
 JUDGE_SEEN(left_for_later, step_is_wrong(e) && e->where->script == MIXED)
-JUDGE_SEEN(shared_by_steps, judge_wrong(e) && e->where->script == TWO_STEPS)
+JUDGE_SEEN(shared_by_steps, judge_wrong(e) && e->where->script == IN_TURN)
 JUDGE_SEEN(batch_remembered,
            judge_wrong(e) && (e->where->script == REUSED || e->where->script == NUDGED))
+JUDGE_SEEN(moments_remembered, judge_wrong(e) && !step_is_wrong(e) && e->where->script == GONE_BACK)
+JUDGE_SEEN(counts_runs, judge_wrong(e) && e->where->size[RUNS] >= LONG_SERIES)
+JUDGE_SEEN(side_refused, e->verdict == VERDICT_LAUNCH_ERROR && e->error == cudaErrorInvalidValue &&
+                             e->where && has_long_side(e))
+JUDGE_SEEN(large_batch_cut, judge_wrong(e) && has_long_side(e))
 JUDGE_SEEN(another_batch, batch_is_wrong(e) && e->where->size[RUNS] > 1)
 
 JUDGE_SEEN(memory_each_run, e->refused == JUDGE_ALLOCATIONS)
@@ -97,6 +111,10 @@ static const struct judge_mistake MISTAKES[] = {
      "Something of a run is on a default stream: a launch whose stream is 0 or left out, or "
      "cudaStreamPerThread. The caller's stream does not wait for it. And the legacy one waits for "
      "all blocking streams, and they for it, so nothing can be done side by side."},
+    {"create_not_awaited", create_not_awaited,
+     "lesson10_create puts work on a stream, such as a memset, and returns before it is done; and "
+     "no run waits for it, so it may come after the first kernels. Let create wait for its stream, "
+     "or put that work on the stream from which each run's kernels follow anyway."},
     {"arrival_not_awaited", arrival_not_awaited,
      "A run has work on another stream that is not ordered with the caller's. Does the caller's "
      "stream wait for it (an event after the copy, waited for before the graph)? Does it wait for "
@@ -111,10 +129,6 @@ static const struct judge_mistake MISTAKES[] = {
      "allocate, or the caller's own capture fails. cudaStreamCaptureModeGlobal forbids unsafe "
      "calls to all threads of the process, and cudaDeviceSynchronize() cannot wait for streams "
      "that are being captured. Capture in relaxed mode, or thread-local, on a stream of your own."},
-    {"create_not_awaited", create_not_awaited,
-     "lesson10_create puts work on a stream, such as a memset, and returns before it is done; and "
-     "no run waits for it, so it may come after the first kernels. Let create wait for its stream, "
-     "or put that work on the stream from which each run's kernels follow anyway."},
     {"one_behind", one_behind,
      "One step fewer was done than there were runs: a run does the step of the batch before, and "
      "nobody does the last one. A copy may begin early, but each run does its own step."},
@@ -149,13 +163,27 @@ static const struct judge_mistake MISTAKES[] = {
      "that were done after it. Each run does its own step: what a run leaves to a later one finds "
      "other numbers there, and is never done after the last one."},
     {"shared_by_steps", shared_by_steps,
-     "Each step alone is right, and two of them in turn are not: they share something. Look for "
-     "static and global variables: all that a step keeps belongs in its struct lesson10_step."},
+     "Each step alone is right, and several of them in turn are not: they share something. Look "
+     "for static and global variables: all that a step keeps belongs in its struct lesson10_step."},
     {"batch_remembered", batch_remembered,
      "Right until the caller writes another batch to the same memory, or another number into the "
      "same batch. A batch is not known by its address, nor by some of its numbers: each run has to "
      "copy, and what it copies must be there before its step is done, since the caller may write "
      "to it from then on."},
+    {"moments_remembered", moments_remembered,
+     "Between two runs the caller overwrote p, m, v and *step, on the stream, and the runs after "
+     "that went on from something else. What those arrays hold is read when a run's kernels run: "
+     "no copy of them may be kept from one run for the next."},
+    {"counts_runs", counts_runs,
+     "The first runs are right, and some later one is not. A step may be run any number of times: "
+     "does a counter of runs overflow, or is there room for so many runs and no more?"},
+    {"side_refused", side_refused,
+     "A call returned cudaErrorInvalidValue for sides that the contract allows: each may be from 1 "
+     "to LESSON10_LARGEST_SIDE. If it is not the check of the arguments that refuses them, a "
+     "product of two sides may be too large for its type."},
+    {"large_batch_cut", large_batch_cut,
+     "Small networks are right, and one with a long side is not. Is each product of two sides "
+     "calculated in a type that holds it, and is a batch copied in full, however long it is?"},
     {"another_batch", another_batch,
      "All steps were done, and a later one worked on another batch than its own. There are two "
      "ways to that. A batch may be copied to its place while a step still uses what is there: "

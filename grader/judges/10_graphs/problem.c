@@ -15,9 +15,9 @@ struct graphs_network graphs_network(const struct judge_case *problem, int which
 
 int graphs_networks(const struct judge_case *problem)
 {
-    bool has_two = problem->script == TWO_STEPS || problem->script == HELD_UP ||
-                   problem->script == MIXED || problem->script == STEADY;
-    return has_two ? NETWORKS : 1;
+    bool has_two =
+        problem->script == HELD_UP || problem->script == MIXED || problem->script == STEADY;
+    return problem->script == IN_TURN ? (int)problem->size[IN_ALL] : has_two ? PAIR : 1;
 }
 
 size_t graphs_parameters(const struct graphs_network *network)
@@ -82,6 +82,11 @@ int graphs_back_before(const struct judge_case *problem, int which)
     if (problem->script != MIXED)
         return 0;
     return 1 + (int)(which == 0 ? word % 2 * 2 : word / 2 % (uint64_t)(network.runs - 1));
+}
+
+size_t graphs_back_to(const struct judge_case *problem, int which)
+{
+    return (size_t)(graphs_networks(problem) + which) * OF_NETWORK;
 }
 
 uint64_t graphs_step(const struct judge_case *problem, int which, int run)

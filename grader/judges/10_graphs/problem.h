@@ -11,8 +11,9 @@
 
 enum launcher { CREATE, RUN, DESTROY };
 
-/* judge_case.size. FIRST: how many steps were done before. SEED: of the batches and of the key. */
-enum { BATCH, IN, HIDDEN, OUT, RUNS, FIRST, SEED, DOWN };
+/* judge_case.size. FIRST: how many steps were done before. SEED: of the batches and of the key.
+ * IN_ALL: of IN_TURN, how many networks; in its place DOWN: of CALLS_FAIL, what fails. */
+enum { BATCH, IN, HIDDEN, OUT, RUNS, FIRST, SEED, IN_ALL, DOWN = IN_ALL };
 /* judge_case.real: fields of struct quest_training. */
 enum { LR, BETA1, BETA2, EPS, WEIGHT_DECAY, DROP };
 
@@ -32,28 +33,28 @@ enum down {
 /* Buffers, of one network and of another. The step is compared first: if it is wrong, it says why
  * the others are. */
 enum { STEP, P, M, V, OF_NETWORK };
-/* After those of one network: a step to go back to; or an answer. After those of two: the same, or
- * a seed of this launch. */
-enum { BACK_TO = OF_NETWORK, ARRIVED = OF_NETWORK };
-enum { LAUNCH_SEED = 2 * OF_NETWORK, WENT_ON = 2 * OF_NETWORK, BOTH_BACK_TO = 2 * OF_NETWORK };
-enum { NETWORKS = 2, MOST_RUNS = 64 };
+/* After those of all networks: what each goes back to, or an answer, or a seed of this launch. */
+enum { ARRIVED = OF_NETWORK, WENT_ON = 2 * OF_NETWORK, LAUNCH_SEED = 2 * OF_NETWORK };
+enum { NETWORKS = 4, PAIR = 2, MOST_RUNS = 1 << 20 };
+/* A case with as many runs is about how many there are. */
+enum { LONG_SERIES = 500 };
 
 /* clang-format off */
 enum script {
     BACK_TO_BACK = 1, /* runs one after the other, none of which is waited for */
     TWO_STREAMS,      /* the last half of them on another stream */
-    TWO_STEPS,        /* runs of two networks in turn, each on a stream of its own */
+    IN_TURN,          /* runs of several networks in turn, each on a stream of its own */
     HELD_UP,          /* those of one network, and then of another while the first one's stream
                        * stands still */
     AHEAD,            /* a stream stands still, and then the default one, and a batch arrives */
     REUSED,           /* each batch is overwritten as soon as its step is done */
     NUDGED,           /* one batch, of which a single number is another one in each run */
-    GONE_BACK,        /* after half of the runs *step is set to another number */
+    GONE_BACK,        /* after half of the runs p, m, v and *step are overwritten */
     JUST_MADE,        /* create and runs in one call */
     OTHERS_AT_WORK,   /* create, while the caller captures a stream and a thread allocates */
     ONE_LIFE,         /* create, runs and destroy in one call */
     MIXED,            /* what the simulated device times: all runs of a small network, then all of a
-                       * wide one; once in those of each, *step is set to another number */
+                       * wide one; once in those of each, p, m, v and *step are overwritten */
     STEADY,           /* what a GPU is timed with: the same of larger ones, which are kept */
     ARGUMENTS,        /* from here on: a call that is refused */
     NO_TRAINING = ARGUMENTS, NO_PLACE, NO_P, NO_M, NO_V, NO_STEP, NOTHING_RUN, NO_BATCH,
@@ -88,9 +89,12 @@ struct quest_rng_key graphs_key(const struct judge_case *problem, int which);
 /* Number i of the batch of a run, from -1 to 1. In NUDGED it is that of the first run, but for one
  * number of each run after that. */
 float graphs_batch_number(const struct judge_case *problem, int which, int run, uint64_t i);
-/* The run before which *step is set back, on the stream; 0 for none. In MIXED it is drawn, for one
- * network an odd one: so runs that are put off, be it in pairs, find another step than theirs. */
+/* The run before which p, m, v and *step are overwritten, on the stream; 0 for none. In MIXED it is
+ * drawn, for one network an odd one: so runs that are put off, be it in pairs, find another step
+ * than theirs. */
 int graphs_back_before(const struct judge_case *problem, int which);
+/* By what: the first buffer of a network's, in their order. */
+size_t graphs_back_to(const struct judge_case *problem, int which);
 /* How many steps were done before a run. */
 uint64_t graphs_step(const struct judge_case *problem, int which, int run);
 /* So many numbers of each batch are written only when its run is about to begin. */

@@ -25,10 +25,10 @@ static size_t bytes_of(const struct judge_call *call, int i)
 }
 
 /* Where p, m, v and step of the networks are in the workspace. */
-static void places_of(const struct judge_call *call, void *places[NETWORKS * OF_NETWORK])
+static void places_of(const struct judge_call *call, void *places[PAIR * OF_NETWORK])
 {
     unsigned char *next = call->workspace;
-    for (int i = 0; i < NETWORKS * OF_NETWORK; i++) {
+    for (int i = 0; i < PAIR * OF_NETWORK; i++) {
         places[i] = next;
         next += (bytes_of(call, i) + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
     }
@@ -37,7 +37,7 @@ static void places_of(const struct judge_call *call, void *places[NETWORKS * OF_
 static cudaError_t carry(const struct judge_call *call, void *const *from, void *const *to)
 {
     cudaError_t error = cudaSuccess;
-    for (int i = 0; i < NETWORKS * OF_NETWORK && error == cudaSuccess; i++)
+    for (int i = 0; i < PAIR * OF_NETWORK && error == cudaSuccess; i++)
         error = cudaMemcpyAsync(to[i], from[i], bytes_of(call, i), cudaMemcpyDeviceToDevice,
                                 call->stream);
     return error;
@@ -52,7 +52,7 @@ static cudaError_t renew_batches(const struct judge_call *call)
                                         cudaMemcpyDeviceToHost, call->stream);
     if (error == cudaSuccess)
         error = cudaStreamSynchronize(call->stream);
-    for (int which = 0; which < NETWORKS; which++) {
+    for (int which = 0; which < PAIR; which++) {
         const struct graphs_network network = graphs_network(call->problem, which);
         for (int run = 0; run < network.runs; run++) {
             float *batch = kept->batches[which] + (size_t)run * graphs_batch_floats(&network);
@@ -67,7 +67,7 @@ static cudaError_t run_all(const struct judge_call *call)
 {
     struct kept *kept = call->memory;
     cudaError_t error = cudaSuccess;
-    for (int which = 0; which < NETWORKS; which++) {
+    for (int which = 0; which < PAIR; which++) {
         const struct graphs_network network = graphs_network(call->problem, which);
         for (int run = 0; run < network.runs && error == cudaSuccess; run++)
             error = ((run_function *)call->symbols[RUN])(
@@ -80,7 +80,7 @@ static cudaError_t run_all(const struct judge_call *call)
 cudaError_t graphs_steady(const struct judge_call *call)
 {
     struct kept *kept = call->memory;
-    void *places[NETWORKS * OF_NETWORK];
+    void *places[PAIR * OF_NETWORK];
     cudaError_t error = cudaSuccess;
     places_of(call, places);
     if (!kept->is_steady)

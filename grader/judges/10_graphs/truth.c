@@ -145,15 +145,26 @@ static void leave(const float *from, struct judge_host *to)
         to->expected[i] = judge_of_float(&from[i]);
 }
 
-static void train(struct state *state, int which, struct judge_host *host)
+static void take(struct state *state, const struct judge_host *from)
+{
+    size_t bytes = graphs_parameters(&state->size) * sizeof(float);
+    memcpy(state->p, from[P].input, bytes);
+    memcpy(state->m, from[M].input, bytes);
+    memcpy(state->v, from[V].input, bytes);
+}
+
+/* back: the buffers of what overwrites it. */
+static void train(struct state *state, int which, struct judge_host *host,
+                  const struct judge_host *back)
 {
     const struct graphs_network *size = &state->size;
-    size_t bytes = graphs_parameters(size) * sizeof(float);
-    memcpy(state->p, host[P].input, bytes);
-    memcpy(state->m, host[M].input, bytes);
-    memcpy(state->v, host[V].input, bytes);
-    for (int run = 0; run < size->runs; run++)
+    int before = graphs_back_before(state->problem, which);
+    take(state, host);
+    for (int run = 0; run < size->runs; run++) {
+        if (before && run == before)
+            take(state, back);
         do_run(state, which, run);
+    }
     leave(state->p, &host[P]);
     leave(state->m, &host[M]);
     leave(state->v, &host[V]);
@@ -161,8 +172,9 @@ static void train(struct state *state, int which, struct judge_host *host)
 }
 
 /* Without memory nothing is expected, which no answer fulfils. */
-static void truth_of(const struct judge_case *problem, int which, struct judge_host *host)
+static void truth_of(const struct judge_case *problem, int which, struct judge_host *all)
 {
+    struct judge_host *host = all + which * OF_NETWORK;
     struct state state = {.size = graphs_network(problem, which),
                           .problem = problem,
                           .key = graphs_key(problem, which)};
@@ -180,14 +192,14 @@ static void truth_of(const struct judge_case *problem, int which, struct judge_h
     state.hidden = state.batch + batch;
     state.gHidden = state.hidden + hidden;
     state.gY = state.gHidden + hidden;
-    train(&state, which, host);
+    train(&state, which, host, all + graphs_back_to(problem, which));
     free(memory);
 }
 
 void graphs_truth(const struct judge_case *problem, struct judge_host *host)
 {
     for (int which = 0; which < graphs_networks(problem); which++)
-        truth_of(problem, which, host + which * OF_NETWORK);
+        truth_of(problem, which, host);
     if (problem->script == AHEAD)
         host[ARRIVED].expected[0] = 1;
     if (problem->script == HELD_UP)
