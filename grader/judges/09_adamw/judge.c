@@ -223,6 +223,8 @@ static const struct judge_case CASES[] = {
          .script = TYPE_FIRST, .calls = 2, ASKS2(GRADIENT_IS, READ_AT_ONCE)),
     FULL("4 tensors of 300, 30 times, workspace overwritten", ALIKE, 4, 300, 9, 50, LARGE_RATES,
          .script = OVERWRITTEN, .calls = 30, ASKS(WORKSPACE_HELD)),
+    FULL("5 tensors, and 2^34 - 1 elements captured", MIXED, 5, 900, 3, 10, USUAL,
+         .script = MOST_FIRST, ASKS3(HOW_MANY, COUNT_IS, CAPTURED)),
     CASE("no tensors", ALIKE, 0, 0, 5, .launches_nothing = 1, ASKS2(NO_ELEMENTS, COUNT_IS)),
     CASE("3 empty tensors", ALIKE, 3, 0, 5, .launches_nothing = 1,
          ASKS2(NO_ELEMENTS, EMPTY_POINTERS)),

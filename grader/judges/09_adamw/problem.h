@@ -58,6 +58,8 @@ enum script {
     IN_TURN,     /* with another call, each launch between two of the other's */
     TYPE_FIRST,  /* after a call that differs in the gradients' type alone */
     OVERWRITTEN, /* the same call many times, each over other contents of the workspace */
+    MOST_FIRST,  /* calls of as many elements as there may be are captured, never launched; then
+                  * this one */
     /* Arguments that a call must not have: with any of them, everything is refused. */
     NO_P,
     NO_G,
