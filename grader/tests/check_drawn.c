@@ -192,6 +192,29 @@ START_TEST(large_sizes_come_with_special_values_and_any_pointers)
 }
 END_TEST
 
+/* Of lesson 9: each field of the hyperparameters is subnormal in some cases, and in others it is
+ * not. */
+START_TEST(each_field_of_adamw_is_drawn_from_its_whole_range)
+{
+    enum { FIELDS = 6, SEEDS = 200 };
+    const struct judge *adamw = judge_named("09_adamw");
+    size_t subnormal[FIELDS] = {0}, usual[FIELDS] = {0};
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        const struct judge *judge = drawn_judge(adamw, seed);
+        for (size_t at = adamw->case_count; at < judge->case_count; at++)
+            for (int field = 0; field < FIELDS; field++) {
+                double value = judge->cases[at].real[field];
+                ck_assert_msg(isfinite(value) && (double)(float)value == value, "%s",
+                              judge->cases[at].name);
+                subnormal[field] += value > 0 && value < 0x1p-126;
+                usual[field] += value > 0x1p-20;
+            }
+    }
+    for (int field = 0; field < FIELDS; field++)
+        ck_assert_msg(subnormal[field] > 0 && usual[field] > SEEDS, "field %d", field);
+}
+END_TEST
+
 /* From 2^least to 2^most: for each power of two, is a size between it and the next among those? */
 static void ck_all_octaves(const char *what, uint64_t met, int least, int most)
 {
@@ -279,6 +302,7 @@ TESTS("drawn", scalars_are_of_the_kind_that_was_asked_for, who_draws_nothing_is_
       a_pair_is_called_the_other_way_round_as_well, one_launchers_judge_has_its_drawn_cases,
       a_mistake_can_ask_whether_the_case_was_drawn, each_lesson_draws_sizes_that_it_can_check,
       large_sizes_come_with_special_values_and_any_pointers,
+      each_field_of_adamw_is_drawn_from_its_whole_range,
       sides_of_matrices_are_drawn_from_every_power_of_two_to_the_next,
       long_arrays_are_drawn_from_every_power_of_two_to_the_next,
       drawn_numbers_are_floats_and_all_over_the_range)

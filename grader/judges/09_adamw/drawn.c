@@ -54,6 +54,55 @@ static void draw_step(uint64_t *seed, struct judge_case *problem)
     problem->size[STEP] = problem->real[DECAY_RATE] < 1 && step > most ? step % most : step;
 }
 
+/* Any exponent is as likely as another; below 2^-126 a float is subnormal. */
+static float any_float(uint64_t *seed, int least, int most)
+{
+    int exponent = (int)judge_draw(seed, least, most);
+    return (float)ldexp(1 + 0x1p-24 * (double)judge_draw(seed, 0, (1 << 24) - 1), exponent);
+}
+
+/* Of an eps that is tiny, the root must be 0 to show it, and the rate small, so that in no order of
+ * operations a quotient exceeds what a float holds. */
+static void any_eps(uint64_t *seed, struct judge_case *problem)
+{
+    enum { LEAST = -140, MOST = 126, TINY = -40, LEAST_QUOTIENT = 118 };
+    float eps = any_float(seed, LEAST, MOST);
+    int exponent = ilogbf(eps);
+    problem->real[EPS] = eps;
+    problem->real[LR] =
+        ldexp(problem->real[LR], exponent < -LEAST_QUOTIENT ? exponent + LEAST_QUOTIENT : 0);
+    if (exponent < TINY)
+        problem->data = JUDGE_DATA_TINY;
+}
+
+/* The product with the rate is about 1/8, as far as a float holds such a rate. */
+static void any_weight_decay(uint64_t *seed, struct judge_case *problem)
+{
+    float decay = any_float(seed, -149, 100);
+    problem->real[WEIGHT_DECAY] = decay;
+    problem->real[LR] = ldexp(1, (int)fmin(-3 - ilogbf(decay), 120));
+    problem->real[DECAY_RATE] = 1;
+    problem->size[ZEROS] = ONLY_P;
+}
+
+/* One field is any float that the contract allows, and the others let it show. */
+static void draw_field(uint64_t *seed, int field, struct judge_case *problem)
+{
+    enum { LEAST = -149, MOST_RATE = 99 };
+    problem->size[ZEROS] = ZERO_RUNS;
+    if (field == EPS)
+        any_eps(seed, problem);
+    else if (field == WEIGHT_DECAY)
+        any_weight_decay(seed, problem);
+    else
+        problem->real[field] = any_float(seed, LEAST, field == LR ? MOST_RATE : -1);
+    if (field == LR)
+        problem->real[DECAY_RATE] = 1;
+    if (field == DECAY_RATE)
+        problem->size[STEP] = judge_draw(seed, 0, 3);
+    problem->size[DECAY_STEPS] += 32; /* three steps decay by no more than 2^14 */
+}
+
 static struct judge_case any_list(uint64_t *seed, int64_t most_tensors, int64_t most_elements)
 {
     struct judge_case problem = {.size = {[LIST] = DRAWN,
@@ -92,6 +141,18 @@ static struct judge_case middle(uint64_t *seed)
     return problem;
 }
 
+static void name_field(int field, struct judge_case *problem)
+{
+    static const char *const NAMES[] = {[LR] = "lr",
+                                        [BETA1] = "beta1",
+                                        [BETA2] = "beta2",
+                                        [EPS] = "eps",
+                                        [WEIGHT_DECAY] = "weight_decay",
+                                        [DECAY_RATE] = "decay_rate"};
+    snprintf(problem->name, sizeof problem->name, "%lld tensors, %s %g, drawn",
+             (long long)problem->size[COUNT], NAMES[field], problem->real[field]);
+}
+
 /* Where m and v begin, they are 0, and the first steps are where their corrections count. */
 size_t adamw_draw(uint64_t seed, struct judge_case *cases, size_t room)
 {
@@ -111,6 +172,11 @@ size_t adamw_draw(uint64_t seed, struct judge_case *cases, size_t room)
             name_long(&cases[count]);
         else
             name_drawn(&cases[count]);
+    }
+    for (int field = LR; field <= DECAY_RATE && count < room; field++, count++) {
+        cases[count] = any_list(&seed, 4, 600);
+        draw_field(&seed, field, &cases[count]);
+        name_field(field, &cases[count]);
     }
     return count;
 }

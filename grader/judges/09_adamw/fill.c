@@ -1,6 +1,7 @@
 /* fill.c - lesson 9: what p, g, m and v hold before a call.
  *
- * A p that is large hides its update: of p = 1 and an update of 0.001, rounding to FP32 leaves no
+ * With JUDGE_DATA_TINY the root is 0, and eps is all that m is divided by. Otherwise
+ * a p that is large hides its update: of p = 1 and an update of 0.001, rounding to FP32 leaves no
  * more than fourteen bits of the latter. So one in four is tiny, and one in sixteen is 0. v is what
  * squares can be, 0 or more.
  */
@@ -57,6 +58,8 @@ static float scale_of(const struct judge_case *problem, size_t buffer, uint64_t 
         return ldexpf(1, (int)(word % 65) - 40);
     if (problem->data == JUDGE_DATA_SUBNORMAL)
         return buffer == V || buffer == P ? 0x1p-126f : 0x1p-120f;
+    if (problem->data == JUDGE_DATA_TINY && buffer == M)
+        return 0x1p-100f;
     return plain_scale(buffer, word);
 }
 
@@ -69,7 +72,9 @@ static bool is_zero(const struct judge_case *problem, size_t buffer, uint64_t wo
 {
     bool is_state = buffer == M || buffer == V || buffer == P,
          is_gradient = buffer == G || buffer == G16;
+    bool is_under_root = buffer == V || is_gradient;
     return (problem->data == JUDGE_DATA_ZEROS_IN_FIRST && is_state) ||
+           (problem->data == JUDGE_DATA_TINY && is_under_root) ||
            (problem->data == JUDGE_DATA_ZEROS_IN_SECOND && is_gradient) ||
            (is_gradient && is_zero_gradient(word));
 }
@@ -89,7 +94,7 @@ static bool leads(const struct judge_case *problem, size_t buffer, uint64_t i)
 static unsigned zeros_at(enum zeros zeros, int tensor, int64_t i)
 {
     enum { GRADIENT = 1 << G | 1 << G16, STATE = 1 << M | 1 << V, ALL = GRADIENT | STATE };
-    if (zeros == ZERO_TENSORS && tensor % 4 >= 2)
+    if (zeros == ONLY_P || (zeros == ZERO_TENSORS && tensor % 4 >= 2))
         return ALL;
     switch (i / 64 % 8) {
     case 0: return i % 16 == 5 ? ALL : 0;

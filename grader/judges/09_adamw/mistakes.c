@@ -53,6 +53,15 @@ static bool at_step_0(const struct judge_evidence *e)
     return p_is_wrong(e) && from_zeros(e) && e->where->size[STEP] == 0;
 }
 
+/* Not of the first case of a process, in which all fields are small. */
+static bool has_tiny_field(const struct judge_case *problem)
+{
+    bool is_tiny = false;
+    for (int field = LR; field <= DECAY_RATE; field++)
+        is_tiny |= problem->real[field] > 0 && problem->real[field] < 0x1p-90;
+    return is_tiny && !problem->processes;
+}
+
 /* Only corrections of the second step are new in it. */
 static bool at_step_1(const struct judge_evidence *e)
 {
@@ -153,6 +162,7 @@ JUDGE_SEEN(shared_by_calls,
            (judge_wrong(e) && e->where->script == IN_TURN) ||
                (e->verdict == VERDICT_RACE && e->said && strstr(e->said, "device variable")))
 JUDGE_SEEN(gap_written, is_in_a_gap(e))
+JUDGE_SEEN(field_cut_off, judge_wrong(e) && has_tiny_field(e->where))
 JUDGE_SEEN(zeros_skipped, m_is_wrong(e) && is_alike(e) && e->where->size[COUNT] <= 3 &&
                               (e->wrong < e->total / 8 || e->total <= 3) &&
                               is_times(e, 1 / (double)(float)e->where->real[BETA1]))
@@ -328,6 +338,11 @@ static const struct judge_mistake MISTAKES[] = {
      "Usual numbers come out right, and NaN, an infinity or 2^100 does not. The formulas have no "
      "condition and no limit: a gradient that is NaN makes m, v and p of its element NaN, and "
      "that is how the caller learns of it."},
+    {"field_cut_off", field_cut_off,
+     "A field of hyper is tiny in this case, and the result is that of another value. Each field "
+     "may be any float in its range, subnormal ones among them: eps may be 2^-149, and then m is "
+     "divided by that where v is 0. Take the fields as they are, without a least value and "
+     "without a test of FLT_MIN."},
     {"zeros_skipped", zeros_skipped,
      "m is left as it was in a few elements, and should be beta1 m there: their gradient is 0. "
      "That is a gradient like any other, with which m and v shrink, and p moves on."},

@@ -30,8 +30,8 @@ enum list {
 
 enum halves { NO_HALVES, EVERY_OTHER, ALL_HALVES };
 
-/* Where g, m and v are 0 together, or some of them, and p is not (fill.c). */
-enum zeros { FEW_ZEROS, ZERO_RUNS, ZERO_TENSORS };
+/* Where g, m and v are 0 together, or some of them, and p is not (fill.c); or all of them are. */
+enum zeros { FEW_ZEROS, ZERO_RUNS, ZERO_TENSORS, ONLY_P };
 
 /* Where tensors begin in their buffers. From DRAWN_PLACES on it is a seed, also of DRAWN sizes. */
 enum places {

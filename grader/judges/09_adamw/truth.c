@@ -52,6 +52,18 @@ static double rounded(double magnitude, double roundings)
     return roundings * (JUDGE_U32_ROUNDOFF * magnitude + JUDGE_SMALLEST_FLOAT);
 }
 
+/* The same of a sum of terms: if all of them are 0, so is the sum, in any order. */
+static double sum_rounded(double magnitude, double roundings)
+{
+    return magnitude == 0 ? 0 : rounded(magnitude, roundings);
+}
+
+/* Of a quotient that may be subnormal, whose numerator may be off. */
+static double quotient_off(double value, double off, double below)
+{
+    return value == 0 && off == 0 ? 0 : (off + 2 * JUDGE_SMALLEST_FLOAT) / below;
+}
+
 /* How much a root can change when its argument does: sqrt(x + e) - sqrt(x) is less than either. */
 static double root_off(double root, double off)
 {
@@ -67,23 +79,30 @@ static double update_of(const struct rates *rates, const struct element *e, doub
         *off = 0;
         return update;
     }
-    double of_root = root_off(root, (e->v_off + 2 * JUDGE_SMALLEST_FLOAT) / rates->correction2);
-    double of_m = (e->m_off + 2 * JUDGE_SMALLEST_FLOAT) / rates->correction1;
+    double of_root = root_off(root, quotient_off(e->v, e->v_off, rates->correction2)) +
+                     JUDGE_SMALLEST_FLOAT / sqrt(rates->correction2); /* where eps is scaled, too */
+    double of_m = quotient_off(e->m, e->m_off, rates->correction1);
     double least = fmax(below - of_root, rates->eps);
-    *off = of_m / least + fabs(update) * of_root / least + rounded(fabs(update), UPDATE_ROUNDINGS);
+    *off = of_m / least + fabs(update) * of_root / least +
+           (e->m == 0 ? 0 : rounded(fabs(update), UPDATE_ROUNDINGS));
     return update;
 }
+
+/* A rate below that, and what it is multiplied with, may be subnormal. */
+#define SMALL_RATE 0x1p-100
 
 /* One call. */
 static void advance(const struct rates *rates, double g, struct element *e)
 {
     double rest1 = 1 - rates->beta1, rest2 = 1 - rates->beta2, update_off;
-    e->m_off = e->m_off * rates->beta1 + rounded(fabs(e->m) + rest1 * fabs(g), ROUNDINGS);
-    e->v_off = e->v_off * rates->beta2 + rounded(e->v + rest2 * g * g, ROUNDINGS);
+    e->m_off = e->m_off * rates->beta1 + sum_rounded(fabs(e->m) + rest1 * fabs(g), ROUNDINGS);
+    e->v_off = e->v_off * rates->beta2 + sum_rounded(e->v + rest2 * g * g, ROUNDINGS);
     e->m = to_range(rates->beta1 * e->m + rest1 * g);
     e->v = to_range(rates->beta2 * e->v + rest2 * g * g);
     double update = update_of(rates, e, &update_off), decay = rates->rate * rates->weight_decay;
-    e->p_off = e->p_off * (1 + decay) + rates->rate * update_off +
+    double of_rate = rates->rate < SMALL_RATE ? JUDGE_SMALLEST_FLOAT : 0;
+    e->p_off = e->p_off * (1 + decay) + rates->rate * (update_off + JUDGE_SMALLEST_FLOAT) +
+               of_rate * (rates->weight_decay * fabs(e->p) + fabs(update)) +
                rounded(fabs(e->p) * (1 + decay), ROUNDINGS);
     e->p = to_range(e->p - rates->rate * (rates->weight_decay * e->p + update));
 }
