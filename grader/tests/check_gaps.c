@@ -30,7 +30,7 @@ static void set_gaps(void)
 }
 
 /* One thread has p0 of the matrix in %rd1. Is a store to a gap noted? */
-static bool is_noted(const char *access)
+static bool is_noted_with(unsigned checks, const char *access)
 {
     char body[512];
     struct sim_error error;
@@ -42,15 +42,27 @@ static bool is_noted(const char *access)
     matrix = sim_allocate(bench.context, 4 * WORDS, SIM_MEMORY_DEVICE, NULL, &error);
     ck_assert_ptr_nonnull(sim_host_pointer(bench.context, matrix, 4 * WORDS, true, &error));
     bench_integer(&bench, matrix);
-    bench.config.checks = SIM_CHECK_ALL;
+    bench.config.checks = checks;
     set_gaps();
     ck_assert_int_eq(bench_run(&bench, "test"), SIM_FAULT_NONE);
     return sim_gaps_were_stored_to(bench.context, matrix);
 }
 
+static bool is_noted(const char *access)
+{
+    return is_noted_with(SIM_CHECK_ALL, access);
+}
+
 START_TEST(a_store_to_a_gap_is_noted)
 {
     ck_assert(is_noted("st.global.u32 [%rd1 + 36], %r2;"));
+}
+END_TEST
+
+START_TEST(so_is_one_of_a_launch_without_checks)
+{
+    ck_assert(is_noted_with(0, "st.global.u32 [%rd1 + 36], %r2;"));
+    ck_assert(!is_noted_with(0, "st.global.u32 [%rd1 + 32], %r2;"));
 }
 END_TEST
 
@@ -117,7 +129,7 @@ START_TEST(without_gaps_there_is_nothing_to_note)
 END_TEST
 
 TESTS_WITH(open_bench, close_bench, "gaps", a_store_to_a_gap_is_noted,
-           so_is_one_to_the_end_of_a_later_gap, so_is_one_of_what_is_there,
-           so_is_one_that_begins_in_the_row, so_is_an_atomic_update,
+           so_is_one_of_a_launch_without_checks, so_is_one_to_the_end_of_a_later_gap,
+           so_is_one_of_what_is_there, so_is_one_that_begins_in_the_row, so_is_an_atomic_update,
            stores_to_the_ends_of_rows_are_not, nor_is_a_read_of_a_gap,
            a_copy_is_a_store_and_is_forgotten, without_gaps_there_is_nothing_to_note)

@@ -40,6 +40,16 @@ static void draw_sides(size_t which, uint64_t *seed, int64_t size[JUDGE_SIZES])
     size[LD_MORE] = judge_draw(seed, 0, 1) ? judge_draw_size(seed, 1, 40) : 0;
 }
 
+/* Where Y is aligned, every second gap ends where a float4 may begin, wherever the row ends. */
+static void draw_gap(uint64_t *seed, struct judge_case *problem)
+{
+    bool is_even = judge_draw(seed, 0, 1);
+    if (!problem->size[LD_MORE] || !is_even)
+        return;
+    problem->size[LD_MORE] += (4 - layout_ld(problem) % 4) % 4;
+    problem->offset_bytes[Y] = 0;
+}
+
 /* Any sides and leading dimension; of the layouts, one that is drawn and others far from it. */
 size_t layout_draw(uint64_t seed, struct judge_case *cases, size_t room)
 {
@@ -55,6 +65,7 @@ size_t layout_draw(uint64_t seed, struct judge_case *cases, size_t room)
         set_layout((layout + 3 * (int64_t)count) % LAYOUTS, problem);
         problem->size[WITH_BIAS] = judge_draw(&seed, 0, 1);
         judge_draw_pointers(&seed, BUFFERS, false, problem);
+        draw_gap(&seed, problem);
         name_drawn(problem);
     }
     return count;

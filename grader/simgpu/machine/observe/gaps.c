@@ -36,9 +36,17 @@ static void gaps_access(const struct access *access, struct site *site)
                   access->bytes);
 }
 
+/* Whatever is checked: only who owns such a matrix sets gaps. */
 static bool gaps_wants(const struct launch *launch)
 {
-    return launch->config.checks & SIM_CHECK_RACES;
+    const struct sim_context *context = launch->context;
+    struct sim_memory *memory = context->machine->memory;
+    bool has_gaps = false;
+    pthread_rwlock_rdlock(&memory->lock);
+    for (size_t i = 0; i < context->view_count && !has_gaps; i++)
+        has_gaps = context->view[i].allocation->gaps.every > 0;
+    pthread_rwlock_unlock(&memory->lock);
+    return has_gaps;
 }
 
 const struct observer observer_gaps = {.name = "gaps",
