@@ -150,6 +150,10 @@ static const struct judge_case CASES[] = {
          .data = JUDGE_DATA_TINY, ASKS(FP32)),
     CASE("35 x 66 x 3, subnormal products: A B^T to Y", 35, 66, 3, ABt_Y, 0, false,
          .data = JUDGE_DATA_TINY, ASKS(FP32)),
+    CASE("40 x 36 x 300, subnormal sums: A B to Y^T", 40, 36, 300, AB_Yt, 0, false,
+         .data = JUDGE_DATA_FAINT_FIRST, ASKS(FP32)),
+    CASE("36 x 40 x 900, subnormal sums: A B^T to Y", 36, 40, 900, ABt_Y, 0, true,
+         .data = JUDGE_DATA_FAINT_SECOND, ASKS(FP32)),
     CASE("9 x 196 x 0, subnormal bias", 9, 196, 0, AtB_Yt, 0, true, .data = JUDGE_DATA_SUBNORMAL,
          ASKS(FP32)),
     /* What a narrower type cannot hold, where sums are long enough to make one worth it. */
@@ -263,6 +267,9 @@ static const struct judge_case LARGE[] = {
          .data = JUDGE_DATA_PICKS_FIRST, ASKS(FP32)),
     CASE("500 x 4000 x 2000, rows times 2^e: A B^T to Y", 500, 4000, 2000, ABt_Y, 0, false,
          .data = JUDGE_DATA_SCALED, ASKS(FP32)),
+    /* A sum that 16 bits do not count. */
+    CASE("3 x 5 x 70000, rows of B: A B to Y^T", 3, 5, 70000, AB_Yt, 0, true,
+         .data = JUDGE_DATA_PICKS_FIRST, ASKS2(SIDES, LONG_SIDES)),
     CASE("1000000 x 4400 x 0: the bias in Y^T", 1000000, 4400, 0, AB_Yt, 0, true,
          .data = JUDGE_DATA_SPARSE_SPECIALS, ASKS3(NO_SUM, SIDES, NAN_SPREADS)),
 };
