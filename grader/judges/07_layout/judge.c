@@ -82,6 +82,12 @@ static const char *const LAUNCHERS[] = {"lesson7_gemm_layout", NULL};
     CASE("48 x 64 x 24, " text, m, n, k, layout, more, with_bias, .after = places, ASKS(clause), \
          __VA_ARGS__)
 
+/* A call as large as the contract allows, whose launch must be accepted but does not run; and then
+ * a small one of the same layout, whose results are compared. */
+#define LARGEST(m, n, k, ld, layout)                                                    \
+    CASE(#m " x " #n " x " #k ", ldy = " #ld ", captured", 33, 65, 17, layout, 0, true, \
+         .real = {m, n, k, ld}, .script = LARGEST_FIRST, ASKS3(SIDES, LONG_SIDES, CAPTURED))
+
 #define REFUSED(text, m, n, k, layout, more, clause, ...)                                        \
     CASE(text, m, n, k, layout, more, true, .refused_with = cudaErrorInvalidValue, ASKS(clause), \
          __VA_ARGS__)
@@ -197,6 +203,12 @@ static const struct judge_case CASES[] = {
          ASKS2(NO_ELEMENTS, SIDES), .launches_nothing = 1),
     CASE("1000000 x 0 x 1 to Y^T: nothing to do", 1000000, 0, 1, AB_Yt, 0, true,
          ASKS2(NO_ELEMENTS, LEADING), .launches_nothing = 1),
+    LARGEST(1000000, 1, 1, 1, AB_Y),
+    LARGEST(1, 1000000, 1, 1000000, AtB_Y),
+    LARGEST(1, 1, 1000000, 1, ABt_Yt),
+    LARGEST(1000000, 1000000, 1000000, 1000000, AtBt_Y),
+    LARGEST(1000000, 1000000, 1000000, 1000000, AB_Yt),
+    LARGEST(3, 5, 7, 1000000, AB_Yt),
     CASE("33 x 65 x 17, captured", 33, 65, 17, AtB_Yt, 3, true, .script = AS_GRAPH,
          ASKS(CAPTURED)),
     CASE("33 x 17 x 0, captured", 33, 17, 0, AB_Y, 0, true, .script = AS_GRAPH, ASKS(CAPTURED)),
@@ -319,12 +331,9 @@ static struct judge_work work(const struct judge_case *problem)
     return (struct judge_work){.bytes = 4 * (m * k + k * n + bias + m * n), .flop = 2 * m * n * k};
 }
 
-static cudaError_t call_once(const struct judge_call *call)
+static struct quest_gemm gemm_of(const struct judge_case *problem)
 {
-    typedef cudaError_t gemm_layout(const float *, const float *, const float *, float *, int64_t,
-                                    bool, const struct quest_gemm *, cudaStream_t);
-    const struct judge_case *problem = call->problem;
-    struct quest_gemm gemm = {
+    return (struct quest_gemm){
         .m = problem->size[M],
         .n = problem->size[N],
         .k = problem->size[K],
@@ -336,20 +345,53 @@ static cudaError_t call_once(const struct judge_call *call)
                       : problem->script == UNKNOWN_ASKED ? (enum quest_activation) - 1
                                                          : QUEST_ACT_NONE,
     };
+}
+
+static cudaError_t call_as(const struct judge_call *call, struct quest_gemm *gemm, int64_t ld)
+{
+    typedef cudaError_t gemm_layout(const float *, const float *, const float *, float *, int64_t,
+                                    bool, const struct quest_gemm *, cudaStream_t);
+    const struct judge_case *problem = call->problem;
     void *const *b = call->buffers;
     const float *bias = problem->script == BIAS_MISSING ? NULL : b[BIAS];
-    cudaError_t error =
-        ((gemm_layout *)call->symbols[0])(b[A], b[B], bias, b[Y], layout_ld(problem),
-                                          problem->size[Y_TRANSPOSED], &gemm, call->stream);
-    memset(&gemm, 0xFF, sizeof gemm); /* the launcher read it before the call returned */
-    __asm__ volatile("" ::"r"(&gemm) : "memory");
+    cudaError_t error = ((gemm_layout *)call->symbols[0])(
+        b[A], b[B], bias, b[Y], ld, problem->size[Y_TRANSPOSED], gemm, call->stream);
+    memset(gemm, 0xFF, sizeof *gemm); /* the launcher read it before the call returned */
+    __asm__ volatile("" ::"r"(gemm) : "memory");
     return error;
+}
+
+static cudaError_t call_once(const struct judge_call *call)
+{
+    struct quest_gemm gemm = gemm_of(call->problem);
+    return call_as(call, &gemm, layout_ld(call->problem));
+}
+
+/* The pointers are those of the small call: nothing is read or written. */
+static cudaError_t call_largest(const struct judge_call *call)
+{
+    const double *real = call->problem->real;
+    struct quest_gemm gemm = gemm_of(call->problem);
+    gemm.m = (int64_t)real[LARGEST_M];
+    gemm.n = (int64_t)real[LARGEST_N];
+    gemm.k = (int64_t)real[LARGEST_K];
+    return call_as(call, &gemm, (int64_t)real[LARGEST_LD]);
+}
+
+static cudaError_t largest_first(const struct judge_call *call)
+{
+    cudaGraph_t recorded;
+    cudaError_t error = judge_capture(call, call_largest, &recorded);
+    if (recorded)
+        cudaGraphDestroy(recorded);
+    return error == cudaSuccess ? call_once(call) : error;
 }
 
 static cudaError_t launch(const struct judge_call *call)
 {
     const struct judge_case *problem = call->problem;
     return problem->script == AS_GRAPH                   ? judge_graph(call, call_once)
+           : problem->script == LARGEST_FIRST            ? largest_first(call)
            : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, call_once)
                                                          : call_once(call);
 }

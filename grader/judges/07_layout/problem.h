@@ -9,11 +9,15 @@
 enum { M, N, K, TRANSPOSE_A, TRANSPOSE_B, Y_TRANSPOSED, LD_MORE, WITH_BIAS };
 enum { A, B, BIAS, Y, BUFFERS }; /* buffers */
 
-/* After the first two, arguments that a call must not have: with any of them, everything is
+/* judge_case.real of LARGEST_FIRST: the large call's sides, and its leading dimension. */
+enum { LARGEST_M, LARGEST_N, LARGEST_K, LARGEST_LD };
+
+/* After the first three, arguments that a call must not have: with any of them, everything is
  * refused. */
 enum script {
     ONE_CALL,
     AS_GRAPH,      /* captured, and launched by the graph */
+    LARGEST_FIRST, /* a large call is captured, which is never launched; then comes this one */
     RELU_ASKED,    /* an activation, and there is none in this lesson */
     UNKNOWN_ASKED, /* one that no lesson has */
     Z_ASKED,
