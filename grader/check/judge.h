@@ -147,7 +147,9 @@ struct judge_case {
      * The grader also draws one pair to call the other way round. No buffer of one may be longer
      * than the other's by JUDGE_AFTER_BYTES. */
     uint32_t after;
-    uint32_t repeats; /* launches that must give the same bits; 0 means 2 */
+    /* Launches that must give the same bits; 0 means 2. If the case runs once, 0 means 1, and where
+     * it is more, the call is made again over what it has left. */
+    uint32_t repeats;
     /* 1: the stream given is the default one (NULL). So it is in about one case in four anyway, in
      * one run, where script is 0. */
     uint32_t on_default;

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <setjmp.h>
 
+uint64_t judge_device_questions;
+
 cudaError_t judge_capture(const struct judge_call *call, judge_calls *body, cudaGraph_t *recorded)
 {
     *recorded = NULL;

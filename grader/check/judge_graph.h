@@ -11,6 +11,10 @@
 
 typedef cudaError_t judge_calls(const struct judge_call *call);
 
+/* How often this process has called functions that ask the device, as far as a judge stands in
+ * front of them. */
+extern uint64_t judge_device_questions;
+
 /* Capture body, and launch what was captured once. Returns body's error, or the first other one. */
 cudaError_t judge_graph(const struct judge_call *call, judge_calls *body);
 

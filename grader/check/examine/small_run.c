@@ -59,11 +59,12 @@ static bool calls_again(const struct small_run *run)
     return run->way == SMALL_PLAIN && is_it && processes_of(problem) == 1 && !problem->refused_with;
 }
 
-/* A case that is larger than most is only called again over other inputs: each call, and its truth,
- * takes long. */
+/* A case that is larger than most is only called again over other inputs, unless its bits count:
+ * each call, and its truth, takes long. */
 static bool goes_over(const struct judge_case *problem, const struct image *image)
 {
-    return !problem->once && history_applies(problem, image);
+    bool is_worth_it = !problem->once || problem->repeats > 1;
+    return is_worth_it && history_applies(problem, image);
 }
 
 static void forget_early(struct prepared *early, unsigned count)

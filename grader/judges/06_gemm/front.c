@@ -1,6 +1,8 @@
 /* front.c - passes calls of cuBLASLt and of the runtime on, or turns them down: see front.h. */
 #include "judges/06_gemm/front.h"
 
+#include "check/judge_graph.h"
+
 #include <dlfcn.h>
 #include <math.h>
 #include <stddef.h>
@@ -109,6 +111,7 @@ static double multiplied(cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
 cudaError_t cudaGetDevice(int *device)
 {
     static __typeof__(&cudaGetDevice) behind;
+    judge_device_questions++;
     if (!behind)
         behind = (__typeof__(behind))dlsym(RTLD_NEXT, LINKED_NAME(cudaGetDevice));
     return front.is_nameless || !behind ? NAMELESS_ERROR : behind(device);
@@ -117,6 +120,7 @@ cudaError_t cudaGetDevice(int *device)
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
 {
     static __typeof__(&cudaGetDeviceProperties) behind;
+    judge_device_questions++;
     if (!behind)
         behind = (__typeof__(behind))dlsym(RTLD_NEXT, LINKED_NAME(cudaGetDeviceProperties));
     return front.is_nameless || !behind ? NAMELESS_ERROR : behind(properties, device);

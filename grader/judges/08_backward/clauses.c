@@ -85,7 +85,7 @@ static const struct judge_clause CLAUSES[] = {
         "The bytes of workspace that such a call needs: a multiple of 16, and at most 1 MiB, and "
         "32 bytes for each element of Z, of A and of B. It asks no device.",
         .always = "every case: it is asked before the call, which gets just so many bytes at the "
-                  "end of an allocation"},
+                  "end of an allocation; and questions to the device are counted meanwhile"},
     [ASKED_NONE] = {"asked_none", "0 if no output has elements, or if gemm is refused.",
         .always = "every case that launches nothing: it is asked before the call"},
 };

@@ -77,15 +77,26 @@ static bool is_allowed_of_large(workspace_function *ask)
     return true;
 }
 
+/* What the launcher needs for this call, and for large ones. */
+static cudaError_t ask_for(workspace_function *ask, const struct quest_gemm *gemm, size_t *bytes)
+{
+    uint64_t before = judge_device_questions;
+    *bytes = ask(gemm);
+    bool is_allowed_of_all = is_allowed(gemm, *bytes) && is_allowed_of_large(ask);
+    return judge_device_questions > before ? BACKWARD_ASKS_DEVICE
+           : is_allowed_of_all             ? cudaSuccess
+                                           : BACKWARD_BAD_WORKSPACE;
+}
+
 static cudaError_t call_once(const struct judge_call *call)
 {
     enum { MORE = 4096 };
     const struct judge_case *problem = call->problem;
     struct quest_gemm gemm = gemm_of(problem);
-    workspace_function *ask = (workspace_function *)call->symbols[1];
-    size_t bytes = ask(&gemm);
-    if (!is_allowed(&gemm, bytes) || !is_allowed_of_large(ask))
-        return BACKWARD_BAD_WORKSPACE;
+    size_t bytes;
+    cudaError_t asked = ask_for((workspace_function *)call->symbols[1], &gemm, &bytes);
+    if (asked != cudaSuccess)
+        return asked;
     if (problem->script == ONE_BYTE_LESS && bytes == 0)
         return cudaErrorInvalidValue; /* there is no less */
     bytes += problem->script == MORE_ROOM ? MORE : 0;

@@ -77,6 +77,8 @@ JUDGE_SEEN(workspace_unwritten, judge_failed(e, VERDICT_UNINITIALISED))
 JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 JUDGE_SEEN(workspace_too_large,
            e->verdict == VERDICT_LAUNCH_ERROR && e->error == BACKWARD_BAD_WORKSPACE)
+JUDGE_SEEN(workspace_asks_device,
+           e->verdict == VERDICT_LAUNCH_ERROR && e->error == BACKWARD_ASKS_DEVICE)
 JUDGE_SEEN(grid_too_large, judge_failed(e, VERDICT_LAUNCH_ERROR) &&
                                (e->where->size[M] > 65535 || e->where->script == LARGEST_FIRST))
 JUDGE_SEEN(workspace_too_small, is_past_the_workspace(e))
@@ -181,6 +183,10 @@ static const struct judge_mistake MISTAKES[] = {
      "lesson8_workspace() returns what it must not, so the launcher was not called: the bytes are "
      "a multiple of 16, at most 1 MiB plus 32 for each element of Z, of A and of B, and 0 where no "
      "output has elements. Are there more parts than that holds, of sums of gB or of columns?"},
+    {"workspace_asks_device", workspace_asks_device,
+     "lesson8_workspace() asks the device, so the launcher was not called. A caller may want the "
+     "bytes before it has chosen a device: compute them from the sides alone. The number of parts "
+     "of a sum can follow from m, n and k."},
     {"grid_too_large", grid_too_large,
      "The grid is refused, for the largest sides at least: its y and z axes hold 65535 blocks "
      "each, its x axis 2^31 - 1. Let a block take more rows where there are many."},

@@ -39,6 +39,8 @@ static inline double backward_most_workspace(double m, double n, double k)
 /* A launcher that asks for more, or for bytes that are no multiple of 16, or for some where it
  * needs none, is not called: the judge returns this in its place. */
 #define BACKWARD_BAD_WORKSPACE cudaErrorNotPermitted
+/* The same for one that asks the device how much it needs. */
+#define BACKWARD_ASKS_DEVICE cudaErrorNotReady
 
 /* The contract lets these be off by some units of 1. */
 bool backward_is_curved(enum quest_activation activation);
