@@ -124,6 +124,7 @@ static bool runs_alone(const struct judge_call *call, cudaError_t *error)
     case FULL: *error = gemm_filled(call); return true;
     case IN_ROOM: *error = gemm_in_room(call, room_bytes, call->buffers[Y]); return true;
     case TWO_ROOMS: *error = gemm_two_rooms(call); return true;
+    case MANY_CONTEXTS: *error = gemm_many_contexts(call); return true;
     case LESS_ROOM: *error = gemm_less_room(call); return true;
     case LIBRARY_FAILS: *error = gemm_library_fails(call); return true;
     default: break;

@@ -281,8 +281,20 @@ cudaError_t gemm_repeated(const struct judge_call *call, struct lesson6_context 
     return error == cudaSuccess ? call_over_and_over(call, context, at[BIAS], at[Y_2], ODD) : error;
 }
 
+/* The same product with relu. */
+static cudaError_t call_with_relu(const struct judge_call *call, struct lesson6_context *context,
+                                  const void *bias, void *y)
+{
+    struct judge_case problem = *call->problem;
+    struct judge_call other = *call;
+    problem.size[ACTIVATION] = QUEST_ACT_RELU;
+    other.problem = &problem;
+    return gemm_call(&other, context, bias, y);
+}
+
 /* A bias at another address, once a call with all other pointers the same has been repeated; and
- * where Y is another one, too. */
+ * where Y is another one, too, after a call of another kind has had the same bias: what is
+ * remembered of one kind is none of another's. */
 cudaError_t gemm_other_bias(const struct judge_call *call, struct lesson6_context *context)
 {
     enum { TIMES = 3 };
@@ -290,6 +302,8 @@ cudaError_t gemm_other_bias(const struct judge_call *call, struct lesson6_contex
     cudaError_t error = call_over_and_over(call, context, at[BIAS_2], at[Y], TIMES);
     if (error == cudaSuccess)
         error = gemm_call_once(call, context);
+    if (error == cudaSuccess)
+        error = call_with_relu(call, context, at[BIAS_2], at[Y_2]);
     return error == cudaSuccess ? gemm_call(call, context, at[BIAS_2], at[Y_2]) : error;
 }
 
@@ -376,6 +390,24 @@ cudaError_t gemm_two_rooms(const struct judge_call *call)
         error = gemm_in_room(call, 0, call->buffers[Y_2]);
     if (roomy)
         gemm_destroy(call, roomy);
+    return error;
+}
+
+/* A program may have one for each stream of each device. */
+cudaError_t gemm_many_contexts(const struct judge_call *call)
+{
+    enum { CONTEXTS = 16 };
+    struct lesson6_context *contexts[CONTEXTS] = {NULL};
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; i < CONTEXTS && error == cudaSuccess; i++)
+        error = gemm_create(call, &contexts[i]);
+    if (error == cudaSuccess)
+        error = gemm_call_once(call, contexts[CONTEXTS - 1]);
+    if (error == cudaSuccess)
+        error = gemm_call(call, contexts[0], call->buffers[BIAS], call->buffers[Y_2]);
+    for (int i = 0; i < CONTEXTS; i++)
+        if (contexts[i])
+            gemm_destroy(call, contexts[i]);
     return error;
 }
 

@@ -66,6 +66,7 @@ cudaError_t gemm_after_nan(const struct judge_call *call, struct lesson6_context
 cudaError_t gemm_reloaded(const struct judge_call *call);
 cudaError_t gemm_in_room(const struct judge_call *call, size_t bytes, void *y);
 cudaError_t gemm_two_rooms(const struct judge_call *call);
+cudaError_t gemm_many_contexts(const struct judge_call *call);
 cudaError_t gemm_served(const struct judge_call *call);
 
 /* library.c: answers to a script's questions; and a library that fails. */

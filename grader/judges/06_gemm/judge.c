@@ -75,6 +75,19 @@ static const char *const LIBRARIES[] = {"cublasLt", NULL};
     REFUSED_AS(GEMM_REFUSED, text, m, n, k, bias, act, clause)
 #define REFUSED_FOR(text, what, clause) REFUSED_AS(what, text, 16, 16, 16, WITH_BIAS, NONE, clause)
 
+/* Every kind there is: four layouts, with a bias or not, three activations, two types. */
+#define OF_TYPES(text, transpose, bias, act)                                                       \
+    CASE("16 x 24 x 32: " text ", f16", 16, 24, 32, transpose, bias, act, F16, .once = true,       \
+         ASKS2(PRODUCT, A_IS)),                                                                    \
+        CASE("16 x 24 x 32: " text ", bf16", 16, 24, 32, transpose, bias, act, BF16, .once = true, \
+             ASKS2(PRODUCT, TYPES))
+#define OF_ACTIVATIONS(text, transpose, bias)                                              \
+    OF_TYPES(text, transpose, bias, NONE), OF_TYPES(text ", relu", transpose, bias, RELU), \
+        OF_TYPES(text ", gelu", transpose, bias, GELU_TANH)
+#define OF_LAYOUTS(text, bias)                                                   \
+    OF_ACTIVATIONS("A B" text, 0, bias), OF_ACTIVATIONS("A^T B" text, TA, bias), \
+        OF_ACTIVATIONS("A B^T" text, TB, bias), OF_ACTIVATIONS("A^T B^T" text, TA | TB, bias)
+
 /* Kinds whose keys look alike follow each other in one context. What has to be refused comes
  * last. */
 static const struct judge_case CASES[] = {
@@ -125,6 +138,10 @@ static const struct judge_case CASES[] = {
     CASE("1 x 1024 x 512: decode", 1, 1024, 512, TB, WITH_BIAS, GELU_TANH, F16, ASKS(PRODUCT)),
     CASE("8 x 512 x 1024: decode", 8, 512, 1024, TB, WITH_BIAS, GELU_TANH, BF16, ASKS(PRODUCT)),
     CASE("16 x 24 x 4096: long sums", 16, 24, 4096, 0, 0, NONE, F16, ASKS(ROUNDED_ONCE)),
+    OF_LAYOUTS("", 0),
+    OF_LAYOUTS(" + bias", WITH_BIAS),
+    CASE("24 x 16 x 40, by one of 16 contexts", 24, 16, 40, TB, WITH_BIAS, RELU, BF16,
+         .script = MANY_CONTEXTS, .once = true, ASKS2(KEPT_BY_CONTEXT, DESTROYED)),
     CASE("130 x 257 x 515, B transposed", 130, 257, 515, TB, WITH_BIAS, RELU, F16,
          ASKS2(ROW_MAJOR, ROUNDED_TWICE)),
     CASE("48 x 40 x 56, captured at first sight", 48, 40, 56, TB, WITH_BIAS, RELU, F16,
@@ -361,6 +378,7 @@ static const char *const SIDES_MEAN[SIDE_ANSWERS] = {
     [SIDES_KEPT] =
         "after loading, the library was asked again about a kind with a side longer by 2^b, or "
         "that kind got a smaller kind's plan",
+    [ALL_SIDES] = "of a kind with three sides of 2^b (b from 7 to 15) not all was multiplied",
 };
 
 static const char *const CROWD_MEAN[CROWD_ANSWERS] = {
@@ -447,6 +465,7 @@ static size_t buffers(const struct judge_case *problem, struct judge_buffer *lis
     list[BIAS_2].optional = script != OTHER_BIAS;
     list[Y_2] = matrix(script == OTHER_BIAS        ? "Y with the other bias"
                        : script == REPEATED        ? "Y of 13 calls"
+                       : script == MANY_CONTEXTS   ? "Y by the first of 16 contexts"
                        : gemm_is_reloaded(problem) ? "Y after loading"
                                                    : "Y without a workspace",
                        JUDGE_OUT, type, size[M], size[N]);

@@ -19,7 +19,7 @@ bool gemm_has_second_y(const struct judge_case *problem)
 {
     return problem->script == OTHER_BIAS || problem->script == REPEATED ||
            gemm_is_reloaded(problem) || problem->script == TWO_ROOMS ||
-           problem->script == LESS_ROOM;
+           problem->script == MANY_CONTEXTS || problem->script == LESS_ROOM;
 }
 
 bool gemm_has_answers(const struct judge_case *problem)

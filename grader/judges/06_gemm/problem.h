@@ -29,6 +29,7 @@ enum script {
     FULL,         /* a context that knows as many kinds as it takes; see full.c */
     LONG_SIDES,   /* kinds of which one side is longer by a power of two; see sides.c */
     CROWD,        /* thousands of kinds; see crowd.c */
+    MANY_CONTEXTS, /* by the last of many that exist at once, and by the first */
     WIDE_ROOM,    /* RELOADED_CAPTURED, and who loads has more workspace than 32 bits can count */
     ARGUMENTS,    /* from here on: a call that is refused, see arguments.c */
     GEMM_REFUSED = ARGUMENTS,
@@ -76,7 +77,7 @@ enum {
 enum { FREED, TAKEN, ROOM_ANSWERS };
 /* Answers about long sides, after those for M, N and K: what was multiplied is as large as what was
  * asked for. */
-enum { SIDES_KEPT = K + 1, SIDE_ANSWERS };
+enum { SIDES_KEPT = K + 1, ALL_SIDES, SIDE_ANSWERS };
 /* Answers of a context that knows as many kinds as it can hold, and of those that load its file. */
 enum { FULL_WORKED, FULL_SAVED, FULL_KNOWN, FULL_BESIDE, FULL_LENGTHENED, FULL_ANSWERS };
 

@@ -54,6 +54,19 @@ static bool is_side_whole(const struct judge_call *call, struct lesson6_context 
     return is_whole;
 }
 
+/* All three sides long, at once: such products are too large to run here. */
+static bool are_all_sides_whole(const struct judge_call *call, struct lesson6_context *context)
+{
+    enum { FIRST = 7, LAST = 15 };
+    bool is_whole = true;
+    for (int bit = FIRST; bit <= LAST && is_whole; bit++) {
+        int64_t side = INT64_C(1) << bit;
+        const struct quest_gemm asked = {.m = side, .n = side, .k = side};
+        is_whole = is_made_whole(call, context, &asked, false);
+    }
+    return is_whole;
+}
+
 static cudaError_t ask_for_small_ones(const struct judge_call *call,
                                       struct lesson6_context *context)
 {
@@ -109,6 +122,7 @@ static cudaError_t ask_by_sides(const struct judge_call *call, struct lesson6_co
     bool is_judged = is_small_kept(call, first);
     for (int side = M; side <= K; side++)
         answers[side] = is_side_whole(call, first, side, false);
+    answers[ALL_SIDES] = are_all_sides_whole(call, first);
     answers[SIDES_KEPT] = !is_judged || are_sides_kept(call, first, next);
     return gemm_answer(call, answers, sizeof answers);
 }
