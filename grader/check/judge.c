@@ -5,6 +5,7 @@
  */
 #include "check/judge.h"
 
+#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -99,6 +100,21 @@ float judge_draw_scalar(uint64_t *seed, enum judge_scalar kind)
     if (kind == JUDGE_POWER_OF_TWO)
         return ldexpf(sign, (int)judge_draw(seed, -8, 9));
     return judge_draw_float(seed);
+}
+
+float judge_draw_any_float(uint64_t *seed)
+{
+    static const float LIMITS[] = {0, 1, INFINITY, NAN, FLT_MAX, 0x1p-149f};
+    enum { LIMIT_COUNT = sizeof LIMITS / sizeof *LIMITS };
+    int64_t kind = judge_draw(seed, 0, 2 * LIMIT_COUNT + 1);
+    uint32_t bits = (uint32_t)judge_draw(seed, 0, UINT32_MAX);
+    float value;
+    if (kind < LIMIT_COUNT)
+        return bits & 1 ? -LIMITS[kind] : LIMITS[kind];
+    if (kind == LIMIT_COUNT)
+        bits &= 0x807FFFFF; /* no exponent: it is subnormal */
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 /* A multiple of 16 bytes, anywhere in a line of 128. */

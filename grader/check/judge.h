@@ -747,6 +747,9 @@ float judge_draw_float(uint64_t *seed);
  * for code that has a path of its own for any of these. */
 enum judge_scalar { JUDGE_ANY_SCALAR, JUDGE_WHOLE, JUDGE_POWER_OF_TWO, JUDGE_SCALARS };
 float judge_draw_scalar(uint64_t *seed, enum judge_scalar kind);
+/* Any float. In half of the draws it is one that code may treat by itself: with either sign 0, 1,
+ * infinity, the largest and the least float, and a subnormal one; or NaN. */
+float judge_draw_any_float(uint64_t *seed);
 /* Offsets of a buffer of floats in four cases, anywhere in a line of 128 bytes: 0 to 3 elements
  * past a multiple of 16 bytes, in an order that is drawn. */
 struct judge_offsets {

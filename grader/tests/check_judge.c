@@ -5,6 +5,7 @@
 
 #include "tests/check_main.h"
 
+#include <float.h>
 #include <math.h>
 
 TINY_JUDGE("07_twice", "PASS");
@@ -30,6 +31,25 @@ START_TEST(elements_of_every_type_are_read_exactly)
     ck_assert_double_eq(judge_element(&half, JUDGE_F16, 0), -1.5);
     ck_assert_double_eq(judge_element(&bf16, JUDGE_BF16, 0), 3.140625);
     ck_assert_double_eq(judge_element(&wide, JUDGE_U64, 0), 0x1p52);
+}
+END_TEST
+
+START_TEST(any_float_is_drawn_and_its_limits_often)
+{
+    uint64_t seed = 5;
+    int nan = 0, infinite = 0, zero = 0, one = 0, largest = 0, subnormal = 0, other = 0;
+    for (int i = 0; i < 1000; i++) {
+        float value = fabsf(judge_draw_any_float(&seed));
+        nan += isnan(value);
+        infinite += isinf(value);
+        zero += value == 0;
+        one += value == 1;
+        largest += value == FLT_MAX;
+        subnormal += value > 0 && value < FLT_MIN;
+        other += isnormal(value) && value != 1 && value != FLT_MAX;
+    }
+    ck_assert(nan > 40 && infinite > 40 && zero > 40 && one > 40 && largest > 40);
+    ck_assert(subnormal > 100 && other > 300);
 }
 END_TEST
 
@@ -152,6 +172,7 @@ START_TEST(few_steps_are_not_worth_a_thread)
 END_TEST
 
 TESTS("judge", a_judge_is_found_by_key_and_by_number, elements_of_every_type_are_read_exactly,
+      any_float_is_drawn_and_its_limits_often,
       what_an_elementwise_result_may_be_off_grows_with_what_cancels,
       what_a_sum_may_be_off_follows_its_terms_and_itself,
       a_row_of_a_product_is_the_same_in_each_layout,

@@ -255,11 +255,17 @@ static size_t draw_far_coefficients(uint64_t *seed, struct judge_case *cases, si
     return count;
 }
 
+static float any_scalar(uint64_t *seed)
+{
+    return judge_draw_scalar(seed, judge_draw(seed, 0, JUDGE_SCALARS - 1));
+}
+
 /* Small ones, in which each pointer is 0, 1, 2 and 3 elements off an aligned address, whatever the
  * others are; and one of each size up to the large ones. All their elements are compared. */
 static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
 {
-    enum { OPPOSITE = 3, SMALL = 4, DRAWN = 6 }; /* b = -a in one of the small ones */
+    /* Of the small ones, in one b = -a, and in another it may be any float. */
+    enum { ANY_FLOAT = 0, OPPOSITE = 3, SMALL = 4, DRAWN = 6 };
     struct judge_offsets off[BUFFERS];
     size_t count = 0;
     bool first_alike = judge_draw(&seed, 0, 1);
@@ -274,8 +280,10 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
                                : judge_draw(&seed, JUDGE_MIDDLE_LEAST, JUDGE_MIDDLE_MOST)},
             .real = {[A] = judge_draw_scalar(&seed, count % JUDGE_SCALARS),
                      [B] = judge_draw_scalar(&seed, count % JUDGE_SCALARS)},
-            .data = count == 0 ? JUDGE_DATA_WIDE : JUDGE_DATA_UNIFORM,
+            .data = count == ANY_FLOAT ? JUDGE_DATA_WIDE : JUDGE_DATA_UNIFORM,
             .once = !is_small};
+        if (count == ANY_FLOAT && judge_draw(&seed, 0, 3) == 0)
+            cases[count].real[B] = judge_draw_any_float(&seed);
         if (count == OPPOSITE)
             cases[count].real[B] = -cases[count].real[A];
         for (size_t i = 0; i < BUFFERS && is_small; i++)
@@ -288,10 +296,16 @@ static size_t draw_cases(uint64_t seed, struct judge_case *cases, size_t room)
     return count + draw_far_coefficients(&seed, cases + count, room - count);
 }
 
+/* In one draw of four, one of the two is any float with which no product overflows: beside an
+ * infinity in the other array, whether the sum is NaN would depend on how it is rounded. */
 static void redraw(uint64_t seed, struct judge_case *problem)
 {
-    problem->real[A] = judge_draw_scalar(&seed, judge_draw(&seed, 0, JUDGE_SCALARS - 1));
-    problem->real[B] = judge_draw_scalar(&seed, judge_draw(&seed, 0, JUDGE_SCALARS - 1));
+    problem->real[A] = any_scalar(&seed);
+    problem->real[B] = any_scalar(&seed);
+    float any = judge_draw_any_float(&seed);
+    if (judge_draw(&seed, 0, 3) == 0)
+        problem->real[judge_draw(&seed, A, B)] =
+            isfinite(any) && fabsf(any) > 0x1p62f ? 0x1p-66f * any : any;
 }
 
 /* Up to an eighth fewer elements, still a multiple of four, and numbers of any kind. */
@@ -421,8 +435,29 @@ static void draw_off_in_place(uint64_t *seed, bool alike, struct judge_case *pro
         problem->offset_bytes[Y] = (problem->offset_bytes[Y] + more) % (4 * one);
 }
 
-/* Up to 2^26, one whose pointers are aligned alike, and one whose are not; a larger one; and two
- * whose pointers are not aligned, past the ranges of an unsigned. */
+/* Coefficients that code may treat by themselves, each of x and of y: 0 and 1, and what is infinite
+ * or subnormal beside any other. */
+static size_t draw_special_coefficients(uint64_t *seed, struct judge_case *cases, size_t room)
+{
+    const float subnormal = 0x1p-149f * (float)judge_draw(seed, 0x10000, 0x7FFFFF);
+    const float beside = any_scalar(seed);
+    const float pairs[][2] = {{0, 1}, {INFINITY, beside}, {subnormal, beside}};
+    size_t count = 0;
+    for (; count < 2 * (sizeof pairs / sizeof *pairs) && count < room; count++) {
+        const float *pair = pairs[count / 2], sign = judge_draw(seed, 0, 1) ? 1 : -1;
+        struct judge_case *problem = &cases[count];
+        *problem = (struct judge_case){
+            .size = {[N] = judge_draw_size(seed, JUDGE_MIDDLE_MOST, INT64_C(1) << 33)},
+            .real = {[A] = pair[count % 2], [B] = pair[1 - count % 2]}};
+        problem->real[count % 2 ? B : A] *= sign;
+        draw_all_but_size(seed, judge_draw(seed, 0, 1), problem);
+        name_drawn(problem);
+    }
+    return count;
+}
+
+/* Up to 2^26, one whose pointers are aligned alike, and one whose are not; a larger one; two whose
+ * pointers are not aligned, past the ranges of an unsigned; and special coefficients. */
 static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
@@ -435,7 +470,7 @@ static size_t draw_large(uint64_t seed, struct judge_case *cases, size_t room)
             draw_off_in_place(&seed, count == PAST_QUADS, &cases[count]);
         name_drawn(&cases[count]);
     }
-    return count;
+    return count + draw_special_coefficients(&seed, cases + count, room - count);
 }
 
 static size_t buffers(const struct judge_case *problem, struct judge_buffer *list)
