@@ -3,6 +3,7 @@
 #include "judges/05_dropout/problem.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static int64_t any_word(uint64_t *seed)
 {
@@ -16,12 +17,26 @@ static int64_t any_step(uint64_t *seed)
     return (int64_t)(high << 32 | (uint64_t)any_word(seed));
 }
 
-/* Any p: in about half of the cases with many elements it is small, down to one dropped in a
- * million. Otherwise it is far enough from 0 and 1 that some elements are dropped, but not all. Its
- * last bits are drawn as well. */
+/* Any float below 1. Most of these are so small that nothing is dropped. */
+static float allowed_p(uint64_t *seed)
+{
+    static const float ENDS[] = {0, 0x1p-149f, P_BELOW_WORDS, P_OF_WORD_0, P_NEXT_TO_1};
+    enum { END_COUNT = sizeof ENDS / sizeof *ENDS, MOST_BITS = 0x3F7FFFFF };
+    int64_t end = judge_draw(seed, 0, 2 * END_COUNT - 1);
+    uint32_t bits = (uint32_t)judge_draw(seed, 0, MOST_BITS);
+    float p;
+    memcpy(&p, &bits, sizeof p);
+    return end < END_COUNT ? ENDS[end] : p;
+}
+
+/* Any p: in a quarter of the cases with many elements it is one at or next to an end, and in about
+ * half of the others it is small, down to one dropped in a million. Otherwise it is far enough from
+ * 0 and 1 that some elements are dropped, but not all. Its last bits are drawn as well. */
 static float any_p(int64_t n, uint64_t *seed)
 {
     enum { ONE = 1 << 24, LEAST = ONE >> 5, LEAST_OF_MANY = ONE >> 20 }; /* p times 2^24 */
+    if (n > JUDGE_MIDDLE_LEAST && judge_draw(seed, 0, 3) == 0)
+        return allowed_p(seed);
     bool is_small = n > JUDGE_MIDDLE_LEAST && judge_draw(seed, 0, 1);
     double p = (double)(is_small ? judge_draw_size(seed, LEAST_OF_MANY, LEAST)
                                  : judge_draw(seed, LEAST, ONE - LEAST));
@@ -75,6 +90,7 @@ static size_t draw_places(uint64_t *seed, struct judge_case *cases, size_t room)
         struct judge_case *problem = &cases[count++];
         *problem = keyed_drawn(i & 1, judge_draw_size(seed, 64, 6000), seed);
         problem->alias = judge_draw(seed, 0, 1) ? IN_PLACE : 0;
+        problem->data = judge_draw(seed, 0, 1) ? JUDGE_DATA_SPECIALS : JUDGE_DATA_UNIFORM;
         judge_draw_place(seed, i / 2, 2, problem);
         snprintf(problem->name, sizeof problem->name, "n = %lld, %s, %zu off, drawn",
                  (long long)problem->size[N], i & 1 ? "backward" : "forward", i / 2);
@@ -120,10 +136,33 @@ size_t dropout_draw(uint64_t seed, struct judge_case *cases, size_t room)
     return count + draw_ends(&seed, cases + count, room - count);
 }
 
+/* With nothing to drop and with nothing to keep, in both passes: each may be code of its own, such
+ * as a copy or a fill. Of the two with nothing to drop one has more than 2^32 elements. The
+ * simulated device does not fill arrays of more than 2^24 whole. */
+static size_t draw_large_ends(uint64_t *seed, struct judge_case *cases, size_t room)
+{
+    const int64_t past = INT64_C(1) << 32, least = INT64_C(1) << 22, most_filled = 1 << 23;
+    const int64_t past_turn = judge_draw(seed, 0, 1);
+    size_t count = 0;
+    for (; count < 2 * PASSES && count < room; count++) {
+        struct judge_case *problem = &cases[count];
+        bool is_backward = count % 2, drops_all = count / 2, is_past = is_backward == past_turn;
+        int64_t n = drops_all ? judge_draw_size(seed, least, most_filled)
+                    : is_past ? judge_draw_size(seed, past + 1, 4 * past)
+                              : judge_draw_size(seed, least, past);
+        *problem = keyed_drawn(is_backward, n, seed);
+        problem->real[P] = drops_all;
+        draw_all_but_size(seed, is_past, problem);
+        snprintf(problem->name, sizeof problem->name, "n = %lld, %sp = %d, drawn", (long long)n,
+                 is_backward ? "backward, " : "", drops_all);
+    }
+    return count;
+}
+
 /* One between each power of two and the next up to 2^27, where most arrays are, and one past that;
  * both passes in turn, and pointers that are alike in every other pair. In one more, past 2^32,
  * they are alike and not aligned, and it is in place: that shows whether the numbers of the last
- * elements wrap around into the first block's part. */
+ * elements wrap around into the first block's part. And each end of p. */
 size_t dropout_draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 {
     enum { FIRST_POWER = 22, LAST_POWER = 27, PAST_UNSIGNED };
@@ -143,7 +182,7 @@ size_t dropout_draw_large(uint64_t seed, struct judge_case *cases, size_t room)
             problem->alias = IN_PLACE;
         }
     }
-    return count;
+    return count + draw_large_ends(&seed, cases + count, room - count);
 }
 
 /* Any key and step; p is off by less than its name tells. */

@@ -51,6 +51,12 @@ static const char *const LAUNCHERS[] = {"lesson5_dropout_fwd", "lesson5_dropout_
             .asks = JUDGE_ASKS(THRESHOLD), __VA_ARGS__),                               \
         DROPOUT(text ", backward, word " #e " is p", n, P_OF_WORD_##e, STEP_OF_##e, 0, \
                 .launcher = BACKWARD, .asks = JUDGE_ASKS(THRESHOLD), __VA_ARGS__)
+/* What is left of the last quad is NaN or infinite, and dropped. */
+#define LAST_IS_DROPPED(text, n)                                                        \
+    DROPOUT(text ", NaN at its end", n, 0.9f, 5, 2, .data = JUDGE_DATA_SPECIALS,        \
+            ASKS2(DROPPED, FORWARD_IS)),                                                \
+        DROPOUT(text ", backward, NaN at its end", n, 0.9f, 5, 2, .launcher = BACKWARD, \
+                .data = JUDGE_DATA_SPECIALS, ASKS2(DROPPED, BACKWARD_IS))
 /* Right after the other pass, whose mask, key or step may have been kept. */
 #define AFTER_OTHER(text, pass, n, where)                                                          \
     DROPOUT(text ", steps differ", n, 0.1f, 1000, 3, .size[PLACES] = where, .launcher = pass,      \
@@ -179,6 +185,9 @@ static const struct judge_case CASES[] = {
             .offset_bytes = {[Y] = ONE_FLOAT}, ASKS2(P_AT_ITS_ENDS, ALIGNMENT)),
     DROPOUT("n = 1021, p = 1, y one off", 1021, 1, 5, 2, .offset_bytes = {[Y] = ONE_FLOAT},
             ASKS2(P_AT_ITS_ENDS, ALIGNMENT)),
+    LAST_IS_DROPPED("n = 1021", 1021),
+    LAST_IS_DROPPED("n = 1022", 1022),
+    LAST_IS_DROPPED("n = 1023", 1023),
     DROPOUT("n = 16384, in place", 16384, 0.1f, 5, 2, .alias = IN_PLACE,
             .asks = JUDGE_ASKS(IN_PLACE_FORWARD)),
     DROPOUT("n = 16384, backward, in place", 16384, 0.1f, 6, 2, .launcher = BACKWARD,

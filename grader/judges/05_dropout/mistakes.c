@@ -55,6 +55,9 @@ JUDGE_SEEN(words_from_the_boundary, wrong(e) && (e->got == 0) != (e->want == 0) 
 JUDGE_SEEN(first_key_is_zero, judge_wrong(e) && is_first_call(e) && e->where->real[P] > 0)
 JUDGE_SEEN(mask_of_an_earlier_call,
            wrong(e) && (e->where->script == OTHER_PASS || e->where->script == OTHER_CALL))
+/* Of data without special values, the mask was right. */
+JUDGE_SEEN(dropped_is_nan, wrong(e) && e->where->data == JUDGE_DATA_SPECIALS && isnan(e->got) &&
+                               e->want == 0 && e->where->real[P] > 0 && e->where->real[P] < 1)
 JUDGE_SEEN(backward_draws_anew, wrong(e) && e->where->launcher == BACKWARD && !e->is_large &&
                                     (e->got == 0) != (e->want == 0))
 JUDGE_SEEN(compared_as_floats, wrong(e) && e->where->real[P] == P_ABOVE_WORD_13 && e->wrong == 1)
@@ -170,6 +173,10 @@ static const struct judge_mistake MISTAKES[] = {
      "Where both pointers are misaligned by the same amount, the wrong elements are dropped, as "
      "when quads are counted from the first element at a multiple of 16 bytes. The words of call t "
      "belong to elements 4t to 4t + 3, wherever those are in memory."},
+    {"times_the_mask", dropped_is_nan,
+     "A NaN or an infinity that should be dropped becomes NaN: 0 times either is NaN. Select the "
+     "scaled value or 0, and do not multiply. Whole quads, the last n % 4 elements and the "
+     "backward pass may each have their own line for this."},
     {"backward_draws_anew", backward_draws_anew,
      "The forward pass is right, but the backward pass has another mask. With the same key, step "
      "and counters, it must be the same function."},

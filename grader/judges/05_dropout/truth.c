@@ -15,21 +15,25 @@ static uint64_t step_of_run(const struct judge_case *problem, int run)
 }
 
 /* Uniform in [-1, 1], from a drawn word. Where the case says so, zeros come first; or one
- * in eight is special, and so are all from ALL_SPECIAL on, so that each special is kept and dropped
- * for any seed; or one in 64, where there are many. */
-static float drawn(const struct judge_case *problem, uint64_t seed, uint64_t i)
+ * in eight is special, and so are the last of all, so that each special is kept and dropped for any
+ * seed; or one in 64, where there are many. The last three, which may be less than a quad and have
+ * code of their own, are then NaN and the infinities, in an order that the seed draws. */
+static float drawn(const struct judge_case *problem, uint64_t seed, uint64_t i, uint64_t count)
 {
-    enum { SPECIAL_COUNT = 8, ALL_SPECIAL = 1023 - 8 * SPECIAL_COUNT };
+    enum { SPECIAL_COUNT = 8, LAST = 3, ALL_SPECIAL = 8 * SPECIAL_COUNT };
     static const float SPECIALS[SPECIAL_COUNT] = {NAN,        INFINITY,  -INFINITY,       -0.0f,
                                                   -0x1p-130f, 0x1p-149f, 0x1.fffffep127f, 0.0f};
     if (problem->data == JUDGE_DATA_ZEROS_IN_FIRST && i < JUDGE_ZEROS)
         return i < JUDGE_ZEROS / 2 ? -0.0f : 0.0f;
     uint64_t word = judge_word(seed, i);
-    if (problem->data == JUDGE_DATA_SPECIALS && i >= ALL_SPECIAL)
+    uint64_t left = count - i;
+    bool has_all = problem->data == JUDGE_DATA_SPECIALS;
+    bool has_any = has_all || problem->data == JUDGE_DATA_SPARSE_SPECIALS;
+    if (has_any && left <= LAST)
+        return SPECIALS[(seed % LAST + i) % LAST];
+    if (has_all && left <= ALL_SPECIAL)
         return SPECIALS[i % SPECIAL_COUNT];
-    if (problem->data == JUDGE_DATA_SPECIALS && word % 8 == 0)
-        return SPECIALS[word / 8 % SPECIAL_COUNT];
-    if (problem->data == JUDGE_DATA_SPARSE_SPECIALS && word % 64 == 0)
+    if (has_any && word % (has_all ? 8 : 64) == 0)
         return SPECIALS[word / 64 % SPECIAL_COUNT];
     return judge_uniform(word);
 }
@@ -41,7 +45,7 @@ void dropout_fill(const struct judge_case *problem, size_t buffer, void *input, 
         if (buffer == STEPS)
             ((uint64_t *)input)[i] = step_of_run(problem, (int)i);
         else
-            ((float *)input)[i] = drawn(problem, seed, i);
+            ((float *)input)[i] = drawn(problem, seed, i, count);
 }
 
 /* --- Truth ------------------------------------------------------------------------------------ */
