@@ -17,6 +17,16 @@ cudaError_t judge_capture(const struct judge_call *call, judge_calls *body, cuda
     return called != cudaSuccess ? called : error;
 }
 
+cudaError_t judge_largest_first(const struct judge_call *call, judge_calls *largest,
+                                judge_calls *body)
+{
+    cudaGraph_t recorded;
+    cudaError_t error = judge_capture(call, largest, &recorded);
+    if (recorded)
+        cudaGraphDestroy(recorded);
+    return error == cudaSuccess ? body(call) : error;
+}
+
 cudaError_t judge_launch_graph(cudaGraph_t graph, cudaStream_t stream)
 {
     cudaGraphExec_t executable = NULL;

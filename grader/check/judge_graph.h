@@ -23,6 +23,11 @@ cudaError_t judge_graph(const struct judge_call *call, judge_calls *body);
  * what was recorded, which may be there in spite of an error. */
 cudaError_t judge_capture(const struct judge_call *call, judge_calls *body, cudaGraph_t *recorded);
 
+/* Capture largest, a call of sizes for which there is no memory, and launch nothing of it; then
+ * call body. Returns the first error. */
+cudaError_t judge_largest_first(const struct judge_call *call, judge_calls *largest,
+                                judge_calls *body);
+
 /* Launch a graph once. It may be destroyed at once; what was launched goes on. */
 cudaError_t judge_launch_graph(cudaGraph_t graph, cudaStream_t stream);
 

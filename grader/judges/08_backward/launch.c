@@ -112,6 +112,7 @@ static cudaError_t call_once(const struct judge_call *call)
     return error;
 }
 
+/* The pointers are those of the small call: nothing is read or written. */
 static cudaError_t call_largest(const struct judge_call *call)
 {
     const double *real = call->problem->real;
@@ -123,16 +124,6 @@ static cudaError_t call_largest(const struct judge_call *call)
     size_t bytes = ((workspace_function *)call->symbols[1])(&gemm);
     return ((backward_function *)call->symbols[0])(b[A], b[B], b[GY], b[Z], b[GA], b[GB], b[GBIAS],
                                                    &gemm, call->workspace, bytes, call->stream);
-}
-
-/* The pointers are those of the small call: nothing is read or written. */
-static cudaError_t largest_first(const struct judge_call *call)
-{
-    cudaGraph_t recorded;
-    cudaError_t error = judge_capture(call, call_largest, &recorded);
-    if (recorded)
-        cudaGraphDestroy(recorded);
-    return error == cudaSuccess ? call_once(call) : error;
 }
 
 /* Another call, with this one's gY as Z, and Z as gY. Its outputs are at the beginning of the
@@ -184,7 +175,7 @@ cudaError_t backward_launch(const struct judge_call *call)
     switch ((enum script)call->problem->script) {
     case BY_TURNS: return by_turns(call);
     case IN_TURN: return judge_in_turn(call, call_once, call_other);
-    case LARGEST_FIRST: return largest_first(call);
+    case LARGEST_FIRST: return judge_largest_first(call, call_largest, call_once);
     default: return call_once(call);
     }
 }
