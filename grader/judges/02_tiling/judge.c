@@ -49,6 +49,16 @@ static const char *const LAUNCHERS[] = {"lesson2_transpose", "lesson2_sgemm", NU
 #define SGEMM_REFUSED(text, m, n, k) \
     SGEMM_CASE(text, m, n, k, .refused_with = cudaErrorInvalidValue, ASK(REFUSED))
 
+/* A call with sides as long as the contract allows, and as many elements as memory may ever hold,
+ * whose launch must be accepted but does not run; and then a small one, whose results are
+ * compared. */
+#define TRANSPOSE_LARGEST(text, rows, cols)                                      \
+    TRANSPOSE_CASE(text " captured, not launched", 33, 17, .real = {rows, cols}, \
+                   .script = LARGEST_FIRST, .asks = JUDGE_ASKS(SIDES) | JUDGE_ASKS(GRAPH))
+#define SGEMM_LARGEST(text, m, n, k)                                         \
+    SGEMM_CASE(text " captured, not launched", 33, 17, 9, .real = {m, n, k}, \
+               .script = LARGEST_FIRST, .asks = JUDGE_ASKS(SIDES) | JUDGE_ASKS(GRAPH))
+
 /* Of a product, a k of 1 is the place for many special values: with more, an infinity and a NaN
  * soon meet in every sum. Sums of integers are exact: in long ones, a product that is left out
  * would else be lost in what is allowed. Where C is small and k is long, blocks may share a sum,
@@ -133,6 +143,8 @@ static const struct judge_case CASES[] = {
     TRANSPOSE_CASE("65 x 33, captured", 65, 33, .script = AS_GRAPH, ASK(GRAPH)),
     TRANSPOSE_CASE("65 x 33, and the launch fails", 65, 33, .refused_with = JUDGE_LAUNCH_FAILS,
                    ASK(RETURNS)),
+    TRANSPOSE_LARGEST("10^6 x 46340", 1e6, 46340),
+    TRANSPOSE_LARGEST("46340 x 10^6", 46340, 1e6),
     TRANSPOSE_REFUSED("-1 x 5", -1, 5),
     TRANSPOSE_REFUSED("5 x -1", 5, -1),
     TRANSPOSE_REFUSED("-3 x -5", -3, -5),
@@ -155,6 +167,11 @@ static const struct judge_case CASES[] = {
                ASK(RETURNS)),
     SGEMM_CASE("33 x 5 x 0, and the launch fails", 33, 5, 0, .refused_with = JUDGE_LAUNCH_FAILS,
                ASK(RETURNS)),
+    SGEMM_LARGEST("1 x 1 x 10^6", 1, 1, 1e6),
+    SGEMM_LARGEST("10^6 x 1 x 10^6", 1e6, 1, 1e6),
+    SGEMM_LARGEST("1 x 10^6 x 10^6", 1, 1e6, 1e6),
+    SGEMM_LARGEST("10^6 x 46340 x 10^6", 1e6, 46340, 1e6),
+    SGEMM_LARGEST("46340 x 10^6 x 0", 46340, 1e6, 0),
     SGEMM_REFUSED("-1 x 5 x 3", -1, 5, 3),
     SGEMM_REFUSED("5 x -1 x 3", 5, -1, 3),
     SGEMM_REFUSED("5 x 3 x -1", 5, 3, -1),
@@ -176,7 +193,8 @@ static const struct judge_case CASES[] = {
  * 65,535. And more than 2^32 elements, and than 2^34, where an unsigned that counts float4
  * begins again; all of any bits. Of a product, more than 2^31 elements of C, of A and of B, and
  * more than 2^32; of C, where that costs nothing, 2^34; and sides for which an axis of the grid may
- * end. Where C is largest, and where k is longest, sums are subnormal. */
+ * end. Where C is largest, and where k is longest, sums are subnormal.
+ * What sets C to zeros may be code of its own: it has more than 2^32 to set. */
 static const struct judge_case LARGE[] = {
     TRANSPOSE_CASE("1000000 x 1", 1000000, 1, ANY_BITS),
     TRANSPOSE_CASE("1 x 1000000", 1, 1000000, ANY_BITS),
@@ -190,6 +208,8 @@ static const struct judge_case LARGE[] = {
                ASK(PRECISION)),
     SGEMM_CASE("1000000 x 8 x 4400", 1000000, 8, 4400, SGEMM_FAINT(FIRST)),
     SGEMM_CASE("8 x 1000000 x 4400", 8, 1000000, 4400, SGEMM_FAINT(SECOND)),
+    SGEMM_CASE("1000000 x 4400 x 0: zeros", 1000000, 4400, 0,
+               .asks = JUDGE_ASKS(ZEROS) | JUDGE_ASKS(SIDES)),
 };
 
 static struct judge_case transpose_timed(const struct judge_device *device)
@@ -287,14 +307,30 @@ static cudaError_t sgemm_launch(const struct judge_call *call)
         (int)size[SGEMM_N], (int)size[SGEMM_K], call->stream);
 }
 
+static cudaError_t call_once(const struct judge_call *call)
+{
+    return call->problem->launcher == TRANSPOSE ? transpose_launch(call) : sgemm_launch(call);
+}
+
+/* The pointers are those of the small call: nothing is read or written. */
+static cudaError_t call_largest(const struct judge_call *call)
+{
+    struct judge_case problem = *call->problem;
+    struct judge_call largest = *call;
+    for (int i = 0; i < 3; i++)
+        problem.size[i] = (int64_t)problem.real[i];
+    largest.problem = &problem;
+    return call_once(&largest);
+}
+
 static cudaError_t launch(const struct judge_call *call)
 {
     const struct judge_case *problem = call->problem;
-    cudaError_t (*once)(const struct judge_call *) =
-        problem->launcher == TRANSPOSE ? transpose_launch : sgemm_launch;
-    return problem->script == AS_GRAPH                   ? judge_graph(call, once)
-           : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, once)
-                                                         : once(call);
+    if (problem->script == LARGEST_FIRST)
+        return judge_largest_first(call, call_largest, call_once);
+    return problem->script == AS_GRAPH                   ? judge_graph(call, call_once)
+           : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, call_once)
+                                                         : call_once(call);
 }
 
 /* --- Bars and hints --------------------------------------------------------------------------- */

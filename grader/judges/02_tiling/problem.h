@@ -6,7 +6,9 @@
 #include "contracts/02_tiling.h"
 
 enum launcher { TRANSPOSE, SGEMM };
-enum script { ONE_CALL, AS_GRAPH }; /* judge_case.script */
+/* judge_case.script. Of the last one, real has the sides of a call before it, which is captured and
+ * not launched. */
+enum script { ONE_CALL, AS_GRAPH, LARGEST_FIRST };
 
 enum { TRANSPOSE_ROWS, TRANSPOSE_COLS };           /* judge_case.size of transpose */
 enum { TRANSPOSE_IN, TRANSPOSE_OUT };              /* its buffers */
