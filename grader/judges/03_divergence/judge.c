@@ -75,7 +75,9 @@ static const char *const CONTEXT[] = {
 
 /* --- Cases ------------------------------------------------------------------------------------ */
 
-enum script { ONE_CALL, AS_GRAPH }; /* judge_case.script */
+/* judge_case.script. Of the last one, real has the sides of a call before it, which is captured and
+ * not launched. */
+enum script { ONE_CALL, AS_GRAPH, LARGEST_FIRST };
 
 #define ASK(clause) .asks = JUDGE_ASKS(clause)
 /* A cached value that starts as 0 may seem to be set already: so the first call of a process has
@@ -94,6 +96,12 @@ enum script { ONE_CALL, AS_GRAPH }; /* judge_case.script */
         .name = "row_sumsq, " text, .launcher = ROW_SUMSQ, .size = {[ROWS] = rows, [COLS] = cols}, \
         __VA_ARGS__                                                                                \
     }
+
+/* A call as large as the contract allows, whose launch must be accepted but does not run; and then
+ * a small one, whose results are compared. */
+#define SUMSQ_LARGEST(text, rows, cols)                                                          \
+    SUMSQ(text " captured, not launched", 5, 100, .real = {rows, cols}, .script = LARGEST_FIRST, \
+          .asks = JUDGE_ASKS(SIDES) | JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(GRAPH))
 
 #define X_OFF(bytes) .offset_bytes = {[GATED_X] = bytes}, ASK(ALIGNMENT)
 #define Y_OFF(bytes) .offset_bytes = {[GATED_Y] = bytes}, ASK(ALIGNMENT)
@@ -192,6 +200,8 @@ static const struct judge_case CASES[] = {
     SUMSQ("5 x 1000, and the launch fails", 5, 1000, .refused_with = JUDGE_LAUNCH_FAILS,
           ASK(RETURNS)),
     SUMSQ("5 x 0, and the launch fails", 5, 0, .refused_with = JUDGE_LAUNCH_FAILS, ASK(RETURNS)),
+    SUMSQ_LARGEST("1 x 2^31 - 1", 1, INT32_MAX),
+    SUMSQ_LARGEST("2^31 - 1 x 2^31 - 1", INT32_MAX, INT32_MAX),
     SUMSQ("-1 x 5", -1, 5, REFUSE),
     SUMSQ("5 x -1", 5, -1, REFUSE),
     SUMSQ("-1 x 0", -1, 0, REFUSE),
@@ -218,9 +228,11 @@ static const struct judge_case LARGE[] = {
           .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(PRECISION)),
     SUMSQ("600000000 x 4", 600000000, 4, .data = JUDGE_DATA_TINY,
           .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
-    SUMSQ("2 x 40000003, nearly all zeros", 2, 40000003, .data = JUDGE_DATA_ENDS,
+    SUMSQ("1 x 140000003, nearly all zeros", 1, 140000003, .data = JUDGE_DATA_ENDS,
           .asks = JUDGE_ASKS(SUM) | JUDGE_ASKS(SIDES)),
     SUMSQ("2147483647 x 2", INT32_MAX, 2, .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
+    SUMSQ("2147483647 x 0: sums of nothing", INT32_MAX, 0,
+          .asks = JUDGE_ASKS(NO_COLUMNS) | JUDGE_ASKS(SIDES)),
 };
 
 static size_t timed(const struct judge_device *device, struct judge_case *cases, size_t room)
@@ -695,9 +707,22 @@ static cudaError_t call_once(const struct judge_call *call)
                                  call->stream);
 }
 
+/* The pointers are those of the small call: nothing is read or written. */
+static cudaError_t call_largest(const struct judge_call *call)
+{
+    struct judge_case problem = *call->problem;
+    struct judge_call largest = *call;
+    problem.size[ROWS] = (int64_t)problem.real[ROWS];
+    problem.size[COLS] = (int64_t)problem.real[COLS];
+    largest.problem = &problem;
+    return call_once(&largest);
+}
+
 static cudaError_t launch(const struct judge_call *call)
 {
     const struct judge_case *problem = call->problem;
+    if (problem->script == LARGEST_FIRST)
+        return judge_largest_first(call, call_largest, call_once);
     return problem->script == AS_GRAPH                   ? judge_graph(call, call_once)
            : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, call_once)
                                                          : call_once(call);
