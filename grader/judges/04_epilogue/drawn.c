@@ -5,12 +5,18 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Any slope, from 2^-13 to 2^3. Only leaky relu uses one: if another activation does, that
- * shows. */
-static double slope_drawn(int64_t activation, uint64_t *seed)
+/* The slope of leaky relu: in three draws of four from 2^-13 to 2^3, else any float. Then sums are
+ * exact: beside a slope past any number, the sign of one that is nearly 0 decides everything. No
+ * other activation uses a slope; if one does, that shows. */
+static void draw_slope(struct judge_case *problem, uint64_t *seed)
 {
     double slope = ldexp(judge_draw_float(seed), (int)judge_draw(seed, -12, 2));
-    return activation == QUEST_ACT_LEAKY_RELU ? slope : NAN;
+    double any = judge_draw_any_float(seed);
+    bool is_any = judge_draw(seed, 0, 3) == 0,
+         is_leaky = problem->size[ACTIVATION] == QUEST_ACT_LEAKY_RELU;
+    problem->real[SLOPE] = !is_leaky ? NAN : is_any ? any : slope;
+    if (is_leaky && is_any)
+        problem->data = JUDGE_DATA_SIXTEENTHS;
 }
 
 static void name_drawn(struct judge_case *problem)
@@ -69,7 +75,7 @@ size_t epilogue_draw(uint64_t seed, struct judge_case *cases, size_t room)
                                         : curved_drawn(&seed);
         problem->size[WITH_BIAS] = judge_draw(&seed, 0, 1);
         problem->size[SAVE_Z] = judge_draw(&seed, 0, 1);
-        problem->real[SLOPE] = slope_drawn(problem->size[ACTIVATION], &seed);
+        draw_slope(problem, &seed);
         judge_draw_pointers(&seed, BUFFERS, false, problem);
         name_drawn(problem);
     }
@@ -136,7 +142,7 @@ size_t epilogue_draw_large(uint64_t seed, struct judge_case *cases, size_t room)
             .size = {[ACTIVATION] = activation, [WITH_BIAS] = pair & 1, [SAVE_Z] = pair >> 1 & 1},
             .data = JUDGE_DATA_SPARSE_SPECIALS};
         draw_large_sides(count, is_wide ? 4 : 1, &seed, problem->size);
-        problem->real[SLOPE] = slope_drawn(activation, &seed);
+        draw_slope(problem, &seed);
         if (judge_draw(&seed, 0, 1) && may_be_exact)
             problem->data = JUDGE_DATA_SIXTEENTHS;
         if (!is_wide)
@@ -148,7 +154,7 @@ size_t epilogue_draw_large(uint64_t seed, struct judge_case *cases, size_t room)
 
 void epilogue_redraw(uint64_t seed, struct judge_case *problem)
 {
-    problem->real[SLOPE] = slope_drawn(problem->size[ACTIVATION], &seed);
+    draw_slope(problem, &seed);
 }
 
 /* Fewer rows: whole tiles of 128 in a GPU's case; and special values. */

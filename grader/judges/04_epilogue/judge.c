@@ -22,6 +22,7 @@
 #include "judges/04_epilogue/parts.h"
 #include "judges/04_epilogue/problem.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const LAUNCHERS[] = {"lesson4_gemm_bias_act", NULL};
@@ -67,6 +68,14 @@ static const char *const LAUNCHERS[] = {"lesson4_gemm_bias_act", NULL};
 #define SLOPE_CASES(text, slope)                                                                   \
     SLOPE_CASE("33 x 65 x 17, slope " text, 33, 65, 17, slope, LEAKY_RELU, true, true,             \
                ASKS2(Z_IS, BIAS_OF_COLUMNS)),                                                      \
+        SLOPE_CASE("slope " text " of NaN, infinities, zeros", 8, 196, 0, slope, LEAKY_RELU, true, \
+                   false, .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS))
+
+/* The sign of z, which decides, and its zeros must be exact where the slope is as extreme as it may
+ * be. */
+#define EXACT_SLOPE_CASES(text, slope)                                                             \
+    SLOPE_CASE("33 x 65 x 17, slope " text, 33, 65, 17, slope, LEAKY_RELU, true, true,             \
+               .data = JUDGE_DATA_SIXTEENTHS, ASKS2(Z_IS, BIAS_OF_COLUMNS)),                       \
         SLOPE_CASE("slope " text " of NaN, infinities, zeros", 8, 196, 0, slope, LEAKY_RELU, true, \
                    false, .data = JUDGE_DATA_SPECIALS, .asks = JUDGE_ASKS(NAN_SPREADS))
 
@@ -171,6 +180,13 @@ static const struct judge_case CASES[] = {
     SLOPE_CASES("1.5", 1.5),
     SLOPE_CASES("-0.5", -0.5),
     SLOPE_CASES("0", 0.0),
+    SLOPE_CASES("2^-20", 0x1p-20),
+    SLOPE_CASES("1000", 1000),
+    EXACT_SLOPE_CASES("infinity", INFINITY),
+    EXACT_SLOPE_CASES("-infinity", -INFINITY),
+    EXACT_SLOPE_CASES("NaN", NAN),
+    EXACT_SLOPE_CASES("-1.5 * 2^127", -0x1.8p127),
+    EXACT_SLOPE_CASES("2^-149", 0x1p-149),
     CASE("133 x 71 x 0, NaN in the last column", 133, 71, 0, RELU, true, true,
          .data = JUDGE_DATA_SPECIALS, ASKS2(NAN_SPREADS, NO_SUM)),
     CASE("259 x 130 x 2, NaN in the last row", 259, 130, 2, RELU, false, false,

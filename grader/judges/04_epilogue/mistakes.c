@@ -132,6 +132,7 @@ JUDGE_SEEN(slope_of_the_wrong_side, judge_wrong(e) && is_activation(e, QUEST_ACT
                                         (is_near(e->got, e->want * e->where->real[SLOPE]) ||
                                          is_near(e->got, e->want / e->where->real[SLOPE])))
 JUDGE_SEEN(slope_by_maximum, judge_wrong(e) && is_activation(e, QUEST_ACT_LEAKY_RELU) &&
+                                 isfinite(e->where->real[SLOPE]) &&
                                  (e->where->real[SLOPE] > 1 || e->where->real[SLOPE] < 0))
 JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 /* Without an activation all is as it should be: those cases come first. */

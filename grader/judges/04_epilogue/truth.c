@@ -27,12 +27,13 @@ double epilogue_activate(double z, enum quest_activation activation, double slop
     return z;
 }
 
-/* By how much an activation can enlarge an error of z. */
-static double steepest(const struct judge_case *problem)
+/* By how much an activation can enlarge an error of z. A z that is surely above 0 has no slope. */
+static double steepest(const struct judge_case *problem, double z, double allowed)
 {
     switch ((enum quest_activation)problem->size[ACTIVATION]) {
     case QUEST_ACT_SIGMOID: return 0.25;
-    case QUEST_ACT_LEAKY_RELU: return fmax(1, fabs(problem->real[SLOPE]));
+    case QUEST_ACT_LEAKY_RELU:
+        return z > allowed || allowed == 0 ? 1 : fmax(1, fabs(problem->real[SLOPE]));
     case QUEST_ACT_GELU_ERF:
     case QUEST_ACT_GELU_TANH: return 1.13;
     default: return 1;
@@ -88,9 +89,8 @@ static void activate_all(const struct judge_case *problem, int64_t count, double
 {
     enum quest_activation activation = (enum quest_activation)problem->size[ACTIVATION];
     float slope = (float)problem->real[SLOPE];
-    double steep = steepest(problem);
     for (int64_t i = 0; i < count; i++) {
-        double z = y[i];
+        double z = y[i], steep = steepest(problem, z, allowed[i]);
         y[i] = as_float(epilogue_activate(z, activation, slope));
         allowed[i] =
             steep * allowed[i] +
