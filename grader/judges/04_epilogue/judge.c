@@ -96,6 +96,15 @@ static const char *const LAUNCHERS[] = {"lesson4_gemm_bias_act", NULL};
 #define ALL_OFF(bytes) \
     .offset_bytes = {bytes, bytes, bytes, bytes, bytes}, .asks = JUDGE_ASKS(ALIGNED_TO_4)
 
+/* A call with sides as long as the contract allows, and as many elements as memory may ever hold,
+ * whose launch must be accepted but does not run; and then a small one, of the same activation,
+ * whose results are compared. */
+#define LARGEST(text, m, n, k)                                                                   \
+    {                                                                                            \
+        .name = text " captured, not launched", .size = {33, 17, 9, QUEST_ACT_TANH, true, true}, \
+        .real = {NAN, m, n, k}, .script = LARGEST_FIRST, ASKS3(SIDES, LONG_SIDES, CAPTURED)      \
+    }
+
 #define REFUSED(text, m, n, k, clause, ...)                                      \
     CASE(text, m, n, k, RELU, true, true, .refused_with = cudaErrorInvalidValue, \
          .asks = JUDGE_ASKS(clause), __VA_ARGS__)
@@ -225,6 +234,11 @@ static const struct judge_case CASES[] = {
          .asks = JUDGE_ASKS(CAPTURED)),
     CASE("33 x 17 x 0, captured", 33, 17, 0, RELU, true, false, .script = AS_GRAPH,
          .asks = JUDGE_ASKS(CAPTURED)),
+    LARGEST("1 x 1 x 10^6", 1, 1, 1e6),
+    LARGEST("10^6 x 1 x 10^6", 1e6, 1, 1e6),
+    LARGEST("1 x 10^6 x 10^6", 1, 1e6, 1e6),
+    LARGEST("10^6 x 46340 x 10^6", 1e6, 46340, 1e6),
+    LARGEST("46340 x 10^6 x 0", 46340, 1e6, 0),
     CASE("33 x 17 x 9, and the launch fails", 33, 17, 9, RELU, true, true,
          .refused_with = JUDGE_LAUNCH_FAILS, .asks = JUDGE_ASKS(LAUNCH_ERRORS)),
     CASE("33 x 17 x 0, and the launch fails", 33, 17, 0, RELU, true, true,
@@ -344,9 +358,23 @@ static cudaError_t call_once(const struct judge_call *call)
     return error;
 }
 
+/* The pointers are those of the small call: nothing is read or written. */
+static cudaError_t call_largest(const struct judge_call *call)
+{
+    struct judge_case problem = *call->problem;
+    struct judge_call largest = *call;
+    problem.size[M] = (int64_t)problem.real[LARGEST_M];
+    problem.size[N] = (int64_t)problem.real[LARGEST_N];
+    problem.size[K] = (int64_t)problem.real[LARGEST_K];
+    largest.problem = &problem;
+    return call_once(&largest);
+}
+
 static cudaError_t launch(const struct judge_call *call)
 {
     const struct judge_case *problem = call->problem;
+    if (problem->script == LARGEST_FIRST)
+        return judge_largest_first(call, call_largest, call_once);
     return problem->script == AS_GRAPH                   ? judge_graph(call, call_once)
            : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, call_once)
                                                          : call_once(call);

@@ -6,15 +6,17 @@
 #include "contracts/04_epilogue.h"
 
 enum { M, N, K, ACTIVATION, WITH_BIAS, SAVE_Z }; /* judge_case.size */
-enum { SLOPE };                                  /* judge_case.real */
-enum { A, B, BIAS, Y, Z, BUFFERS };              /* buffers */
+/* judge_case.real. The last three are the sides of the call that LARGEST_FIRST captures. */
+enum { SLOPE, LARGEST_M, LARGEST_N, LARGEST_K };
+enum { A, B, BIAS, Y, Z, BUFFERS }; /* buffers */
 enum { ACTIVATIONS = QUEST_ACT_GELU_TANH + 1 };
 
-/* After the first two, arguments that a call must not have: with any of them, everything is
+/* After the first three, arguments that a call must not have: with any of them, everything is
  * refused. */
 enum script {
     ONE_CALL,
-    AS_GRAPH, /* captured, and launched by the graph */
+    AS_GRAPH,      /* captured, and launched by the graph */
+    LARGEST_FIRST, /* after a larger call, which is captured and not launched */
     TRANSPOSED_A,
     TRANSPOSED_B,
     NO_BIAS_SAID, /* there is a bias, and the flag says no */
