@@ -20,8 +20,8 @@ struct spread_kept {
 /* A few of the elements that blocks have written get other bits; inputs stay. kept is empty at
  * first. False, with a finding, if the device refuses. */
 bool spread_spoil(struct spread_kept *kept, uint64_t seed, struct finding *finding);
-/* Does memory again hold what is kept? Elements with other bits are compared with the truth. False
- * with a finding. */
+/* Does memory again hold what is kept, to the last bit? Elements with other bits are compared with
+ * the truth, and are right if the lesson allows float atomics. False with a finding. */
 bool spread_is_restored(const struct spread_kept *kept, struct finding *finding);
 void spread_kept_free(struct spread_kept *kept);
 

@@ -78,15 +78,18 @@ static void sgemm_name(struct judge_case *problem)
                                                          : "");
 }
 
-/* Sums longer than the list's, and now and then as long, of integers, so that a product that is
- * left out shows: one tile or two, which are not run again and again. Not so long that a tile of
- * 256 x 128, all of whose products are formed, is taken for an endless loop. */
-static struct judge_case sgemm_drawn_long(uint64_t *seed)
+/* Sums longer than the list's, and now and then as long: one tile or two, which are not run again
+ * and again. Not so long that a tile of 256 x 128, all of whose products are formed, is taken for
+ * an endless loop. Those of integers show a product that is left out; the others, which are all
+ * long, show parts that are added in the order in which they come. */
+static struct judge_case sgemm_drawn_long(bool is_exact, uint64_t *seed)
 {
     int64_t m = judge_draw(seed, 1, 32), n = judge_draw(seed, 1, 32);
-    int64_t k = judge_draw(seed, 0, 3) ? judge_draw_size(seed, 4612, 12288)
-                                       : judge_draw_size(seed, 801, 4611);
-    struct judge_case problem = SGEMM_CASE("", m, n, k, .once = true, .data = JUDGE_DATA_INTEGERS);
+    int64_t k = !is_exact                ? judge_draw(seed, 8192, 12288)
+                : judge_draw(seed, 0, 3) ? judge_draw_size(seed, 4612, 12288)
+                                         : judge_draw_size(seed, 801, 4611);
+    struct judge_case problem =
+        SGEMM_CASE("", m, n, k, .once = true, .data = is_exact ? JUDGE_DATA_INTEGERS : 0);
     judge_draw_pointers(seed, SGEMM_BUFFERS, judge_draw(seed, 0, 1), &problem);
     sgemm_name(&problem);
     return problem;
@@ -149,14 +152,14 @@ static struct judge_case sgemm_drawn(bool is_middle, uint64_t *seed)
 
 /* --- Both ------------------------------------------------------------------------------------- */
 
-/* Of each launcher two small ones and a middle one; and a long sum. */
+/* Of each launcher two small ones and a middle one; and two with long sums. */
 size_t tiling_draw(uint64_t seed, struct judge_case *cases, size_t room)
 {
     size_t count = 0;
-    for (; count < 7 && count < room; count++) {
+    for (; count < 8 && count < room; count++) {
         bool is_middle = count % 3 == 2;
         cases[count] = count < 3    ? transpose_drawn((int)count, &seed)
-                       : count == 6 ? sgemm_drawn_long(&seed)
+                       : count >= 6 ? sgemm_drawn_long(count == 6, &seed)
                                     : sgemm_drawn(is_middle, &seed);
     }
     return count;
