@@ -40,7 +40,7 @@ static inline double backward_most_workspace(double m, double n, double k)
  * needs none, is not called: the judge returns this in its place. */
 #define BACKWARD_BAD_WORKSPACE cudaErrorNotPermitted
 /* The same for one that asks the device how much it needs. */
-#define BACKWARD_ASKS_DEVICE cudaErrorNotReady
+#define BACKWARD_ASKS_DEVICE cudaErrorNotSupported
 
 /* The contract lets these be off by some units of 1. */
 bool backward_is_curved(enum quest_activation activation);
