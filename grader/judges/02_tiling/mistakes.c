@@ -39,7 +39,12 @@ JUDGE_SEEN(transpose_offset_in_32_bits,
                (failed(e, TRANSPOSE, VERDICT_OUT_OF_BOUNDS) ||
                 (failed(e, TRANSPOSE, VERDICT_WRONG) && !has_changed_nans(e))) &&
                e->where->size[TRANSPOSE_ROWS] * e->where->size[TRANSPOSE_COLS] > INT32_MAX)
-JUDGE_SEEN(transpose_axis_too_long, failed(e, TRANSPOSE, VERDICT_LAUNCH_ERROR) && e->is_large)
+/* Among the large cases, or captured at the limits of the contract. */
+static bool is_very_long(const struct judge_evidence *e)
+{
+    return e->is_large || (e->where && e->where->real[0] > 0);
+}
+JUDGE_SEEN(transpose_axis_too_long, failed(e, TRANSPOSE, VERDICT_LAUNCH_ERROR) && is_very_long(e))
 JUDGE_SEEN(transpose_edge_missing, failed(e, TRANSPOSE, VERDICT_WRONG) && e->wrong_is_unwritten)
 /* A single tile is right, barrier and all; with more, a block writes what it has not read. */
 JUDGE_SEEN(transpose_mirror_forgotten,
@@ -86,7 +91,7 @@ JUDGE_SEEN(sgemm_offset_in_32_bits,
                (failed(e, SGEMM, VERDICT_OUT_OF_BOUNDS) ||
                 (failed(e, SGEMM, VERDICT_WRONG) && !is_flushed(e) && !judge_is_near(e))) &&
                sgemm_is_past_an_int(e->where))
-JUDGE_SEEN(sgemm_axis_too_long, failed(e, SGEMM, VERDICT_LAUNCH_ERROR) && e->is_large)
+JUDGE_SEEN(sgemm_axis_too_long, failed(e, SGEMM, VERDICT_LAUNCH_ERROR) && is_very_long(e))
 JUDGE_SEEN(sgemm_axes_exchanged, slow(e, SGEMM, JUDGE_LOAD_EFFICIENCY, 0, 0.5) &&
                                      e->counter[JUDGE_LOAD_BYTES_RATIO] > 8 &&
                                      e->kernel.shared_requests == 0)
@@ -154,7 +159,8 @@ static const struct judge_mistake MISTAKES[] = {
      "and widen before that, not after: (int64_t)row * cols + col."},
     {"transpose_axis_too_long", transpose_axis_too_long,
      "A grid has at most 65,535 blocks along y and z, and 2^31 - 1 along x. A side of 1,000,000 "
-     "is more tiles than that unless a tile is large, or x has them all."},
+     "is more tiles than that unless a tile is large, or x has them all. Or is a size refused "
+     "that the contract allows?"},
     {"transpose_edge_missing", transpose_edge_missing,
      "Elements were never written. The grid must be rounded up, and each thread of the "
      "last tiles must ask whether its element exists: once when it reads, and once more, "
@@ -201,7 +207,8 @@ static const struct judge_mistake MISTAKES[] = {
      "in 64 bits, and widen before that, not after: (int64_t)row * k + i."},
     {"sgemm_axis_too_long", sgemm_axis_too_long,
      "A grid has at most 65,535 blocks along y and z, and 2^31 - 1 along x. A side of 1,000,000 "
-     "is more tiles than that unless a tile is large, or x has them all."},
+     "is more tiles than that unless a tile is large, or x has them all. Or is a size refused "
+     "that the contract allows?"},
     {"sgemm_axes_exchanged", sgemm_axes_exchanged,
      "Loads touch twice the sectors that they need, or more, and no shared memory is "
      "used, as where neighbouring threads, those whose threadIdx.x differs by one, take "

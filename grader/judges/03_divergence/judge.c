@@ -228,7 +228,7 @@ static const struct judge_case LARGE[] = {
           .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(PRECISION)),
     SUMSQ("600000000 x 4", 600000000, 4, .data = JUDGE_DATA_TINY,
           .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
-    SUMSQ("1 x 140000003, nearly all zeros", 1, 140000003, .data = JUDGE_DATA_ENDS,
+    SUMSQ("2 x 40000003, nearly all zeros", 2, 40000003, .data = JUDGE_DATA_ENDS,
           .asks = JUDGE_ASKS(SUM) | JUDGE_ASKS(SIDES)),
     SUMSQ("2147483647 x 2", INT32_MAX, 2, .asks = JUDGE_ASKS(PAST_INT) | JUDGE_ASKS(SIDES)),
     /* More than 16 bits hold, and few enough for a block that takes them in turn. */

@@ -61,7 +61,12 @@ JUDGE_SEEN(done_twice,
            e->verdict == VERDICT_RACE && e->where && e->where->launcher == GATED && e->where->alias)
 /* The last warp of each block has fewer lanes than a shuffle of a whole warp names. */
 JUDGE_SEEN(lanes_that_are_not_there, e->verdict == VERDICT_BARRIER && e->absent_lane)
-JUDGE_SEEN(axis_too_long, e->is_large && e->verdict == VERDICT_LAUNCH_ERROR)
+/* Among the large cases, or captured at the limits of the contract. */
+static bool is_very_long(const struct judge_evidence *e)
+{
+    return e->is_large || (e->where && e->where->real[ROWS] > 0);
+}
+JUDGE_SEEN(axis_too_long, is_very_long(e) && e->verdict == VERDICT_LAUNCH_ERROR)
 JUDGE_SEEN(barrier_missing, e->verdict == VERDICT_RACE && e->mends_by_barrier)
 JUDGE_SEEN(barrier_in_branch, e->verdict == VERDICT_BARRIER)
 JUDGE_SEEN(sums_never_stored, e->verdict == VERDICT_UNINITIALISED)
@@ -152,7 +157,7 @@ static const struct judge_mistake MISTAKES[] = {
     {"axis_too_long", axis_too_long,
      "A grid has at most 65,535 blocks along y and z, and 2^31 - 1 along x. Small cases were "
      "launched, and this one was not: work out its blocks along each axis, in 64 bits, and let x "
-     "have the rows."},
+     "have the rows. Or is a size refused that the contract allows?"},
     {"lanes_that_are_not_there", lanes_that_are_not_there,
      "The last warp of the block is not full: its block has a number of threads that 32 does not "
      "divide, so a shuffle takes values from lanes that do not exist. Make blocks of whole warps, "

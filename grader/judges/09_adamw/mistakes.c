@@ -310,8 +310,8 @@ static const struct judge_mistake MISTAKES[] = {
      "blocks is an error."},
     {"refuses_too_much", refuses_too_much,
      "This call is in order, and the launcher returns cudaErrorInvalidValue. A list may have "
-     "LESSON9_MOST_TENSORS tensors, and those without elements may have any pointers, NULL as "
-     "well."},
+     "LESSON9_MOST_TENSORS tensors with LESSON9_MOST_ELEMENTS elements in all, which no int "
+     "holds; those without elements may have any pointers, NULL as well."},
     {"not_refused", not_refused,
      "The contract lists what is cudaErrorInvalidValue: a count below 0 or above "
      "LESSON9_MOST_TENSORS; an n below 0; a sum of all n above LESSON9_MOST_ELEMENTS, however "
