@@ -4,6 +4,7 @@
 #include "judges/06_gemm/problem.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A context asks once for each kind of the mix: NEW_CALL + 1 calls, an odd one and a long one, in
  * both types. */
@@ -168,9 +169,13 @@ JUDGE_SEEN(key_without_alignment, e->verdict == VERDICT_LAUNCH_ERROR && e->where
                                        e->where->offset_bytes[Y] || e->where->offset_bytes[BIAS]))
 JUDGE_SEEN(measures_in_capture, failed(e, VERDICT_LAUNCH_ERROR, CAPTURED))
 /* Run again, a case finds its bias elsewhere; a square has no side to mistake for another. */
-JUDGE_SEEN(bias_in_the_plan,
-           failed(e, VERDICT_WRONG, OTHER_BIAS) || (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) &&
-                                                    is_square(e) && e->where->size[BIAS_AND_SUCH]))
+static bool is_of_other_bias(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_OUT_OF_BOUNDS && e->said && strstr(e->said, "the other bias");
+}
+JUDGE_SEEN(bias_in_the_plan, failed(e, VERDICT_WRONG, OTHER_BIAS) || is_of_other_bias(e) ||
+                                 (failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && is_square(e) &&
+                                  e->where->size[BIAS_AND_SUCH]))
 JUDGE_SEEN(good_file_refused, failed_after_loading(e, VERDICT_LAUNCH_ERROR) ||
                                   (failed(e, VERDICT_WRONG, SPOILT) && e->first_wrong == GOOD))
 JUDGE_SEEN(file_with_more_room_refused,
