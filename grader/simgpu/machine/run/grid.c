@@ -357,6 +357,20 @@ static bool make_resident_room(struct worker *worker, uint32_t more)
     return true;
 }
 
+static void let_in(struct worker *worker, struct block *block)
+{
+    worker->resident[worker->resident_count++] = block;
+    atomic_fetch_add(&worker->launch->resident, 1);
+}
+
+static struct block *let_out(struct worker *worker, uint32_t at)
+{
+    struct block *block = worker->resident[at];
+    worker->resident[at] = worker->resident[--worker->resident_count];
+    atomic_fetch_sub(&worker->launch->resident, 1);
+    return block;
+}
+
 /* All blocks of a cluster at once. */
 static bool add_cluster(struct worker *worker, uint64_t number)
 {
@@ -366,8 +380,7 @@ static bool add_cluster(struct worker *worker, uint64_t number)
         return false;
     cluster_start(cluster, number);
     for (uint32_t rank = cluster->size; rank-- > 0;) /* the first has its turn first */
-        worker->resident[worker->resident_count++] = cluster->blocks[rank];
-    atomic_fetch_add(&worker->launch->resident, cluster->size);
+        let_in(worker, cluster->blocks[rank]);
     return true;
 }
 
@@ -378,8 +391,7 @@ static bool add_block(struct worker *worker, uint64_t number)
     if (!block)
         return false;
     block_start(block, number);
-    worker->resident[worker->resident_count++] = block;
-    atomic_fetch_add(&worker->launch->resident, 1);
+    let_in(worker, block);
     return true;
 }
 
@@ -416,8 +428,7 @@ static void retire(struct worker *worker, uint32_t at)
     absent_block_end(block);
     if (block->launch->sample)
         queue_block_end(sample_queue(block->launch->sample), block);
-    worker->resident[at] = worker->resident[--worker->resident_count];
-    atomic_fetch_sub(&block->launch->resident, 1);
+    let_out(worker, at);
     if (block->cluster)
         retire_of_cluster(worker, block);
     else if (worker->spare)
@@ -430,8 +441,7 @@ static void retire(struct worker *worker, uint32_t at)
 static void leave(struct worker *worker)
 {
     while (worker->resident_count) {
-        struct block *block = worker->resident[--worker->resident_count];
-        atomic_fetch_sub(&worker->launch->resident, 1);
+        struct block *block = let_out(worker, worker->resident_count - 1);
         fault_release(block);
         give_up(block); /* in the midst of its work: it must not be used again */
     }
@@ -440,8 +450,7 @@ static void leave(struct worker *worker)
 /* Its work goes on, but is not seen: observers are told that it has ended. */
 static void cut(struct worker *worker)
 {
-    struct block *block = worker->resident[--worker->resident_count];
-    atomic_fetch_sub(&worker->launch->resident, 1);
+    struct block *block = let_out(worker, worker->resident_count - 1);
     fault_release(block);
     observers_block_end(block);
     give_up(block);
