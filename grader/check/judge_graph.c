@@ -17,13 +17,19 @@ cudaError_t judge_capture(const struct judge_call *call, judge_calls *body, cuda
     return called != cudaSuccess ? called : error;
 }
 
+cudaError_t judge_capture_alone(const struct judge_call *call, judge_calls *body)
+{
+    cudaGraph_t recorded;
+    cudaError_t error = judge_capture(call, body, &recorded);
+    if (recorded)
+        cudaGraphDestroy(recorded);
+    return error;
+}
+
 cudaError_t judge_largest_first(const struct judge_call *call, judge_calls *largest,
                                 judge_calls *body)
 {
-    cudaGraph_t recorded;
-    cudaError_t error = judge_capture(call, largest, &recorded);
-    if (recorded)
-        cudaGraphDestroy(recorded);
+    cudaError_t error = judge_capture_alone(call, largest);
     return error == cudaSuccess ? body(call) : error;
 }
 

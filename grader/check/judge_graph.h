@@ -23,6 +23,9 @@ cudaError_t judge_graph(const struct judge_call *call, judge_calls *body);
  * what was recorded, which may be there in spite of an error. */
 cudaError_t judge_capture(const struct judge_call *call, judge_calls *body, cudaGraph_t *recorded);
 
+/* Capture body, and launch nothing of it. Returns body's error, or the capture's. */
+cudaError_t judge_capture_alone(const struct judge_call *call, judge_calls *body);
+
 /* Capture largest, a call of sizes for which there is no memory, and launch nothing of it; then
  * call body. Returns the first error. */
 cudaError_t judge_largest_first(const struct judge_call *call, judge_calls *largest,

@@ -82,8 +82,9 @@ static const char *const LAUNCHERS[] = {"lesson7_gemm_layout", NULL};
     CASE("48 x 64 x 24, " text, m, n, k, layout, more, with_bias, .after = places, ASKS(clause), \
          __VA_ARGS__)
 
-/* A call as large as the contract allows, whose launch must be accepted but does not run; and then
- * a small one of the same layout, whose results are compared. */
+/* A call with a side or an ldy as long as the contract allows, whose launch must be accepted but
+ * does not run; and then a small one of the same layout, whose results are compared. Otherwise it
+ * is small enough for a launcher that copies an operand, which is then told so. */
 #define LARGEST(m, n, k, ld, layout)                                                    \
     CASE(#m " x " #n " x " #k ", ldy = " #ld ", captured", 33, 65, 17, layout, 0, true, \
          .real = {m, n, k, ld}, .script = LARGEST_FIRST, ASKS3(SIDES, LONG_SIDES, CAPTURED))
@@ -378,20 +379,12 @@ static cudaError_t call_largest(const struct judge_call *call)
     return call_as(call, &gemm, (int64_t)real[LARGEST_LD]);
 }
 
-static cudaError_t largest_first(const struct judge_call *call)
-{
-    cudaGraph_t recorded;
-    cudaError_t error = judge_capture(call, call_largest, &recorded);
-    if (recorded)
-        cudaGraphDestroy(recorded);
-    return error == cudaSuccess ? call_once(call) : error;
-}
-
 static cudaError_t launch(const struct judge_call *call)
 {
     const struct judge_case *problem = call->problem;
+    if (problem->script == LARGEST_FIRST)
+        return judge_largest_first(call, call_largest, call_once);
     return problem->script == AS_GRAPH                   ? judge_graph(call, call_once)
-           : problem->script == LARGEST_FIRST            ? largest_first(call)
            : problem->refused_with == JUDGE_LAUNCH_FAILS ? judge_without_launch(call, call_once)
                                                          : call_once(call);
 }

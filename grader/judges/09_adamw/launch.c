@@ -267,20 +267,11 @@ static cudaError_t call_most_in_all(const struct judge_call *call)
     return call_most(call, LESSON9_MOST_TENSORS);
 }
 
-static cudaError_t record(const struct judge_call *call, judge_calls *body)
-{
-    cudaGraph_t recorded;
-    cudaError_t error = judge_capture(call, body, &recorded);
-    if (recorded)
-        cudaGraphDestroy(recorded);
-    return error;
-}
-
 static cudaError_t most_first(const struct judge_call *call)
 {
-    cudaError_t error = record(call, call_most_in_one);
+    cudaError_t error = judge_capture_alone(call, call_most_in_one);
     if (error == cudaSuccess)
-        error = record(call, call_most_in_all);
+        error = judge_capture_alone(call, call_most_in_all);
     return error == cudaSuccess ? call_once(call) : error;
 }
 
