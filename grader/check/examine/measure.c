@@ -368,7 +368,8 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
     } else if (done && measured->report->unsampled[0]) {
         timed->too_long = measured->report->cut_short || large_is_too_much(measured->report);
         timed->timed_alone = measured->report->is_timed && !timed->too_long;
-        bars_read(lab, timed->problem, measured->report, reference, 0, &measured->figures);
+        if (timed->timed_alone)
+            bars_read(lab, timed->problem, measured->report, reference, 0, &measured->figures);
         leave_unsampled(lab, link, timed, measured->report->unsampled, finding);
         done = false;
     } else if (done && finding->verdict == VERDICT_PASS && !timed->draw &&

@@ -14,8 +14,9 @@ static bool is_cut(const struct simgpu_launch *launch)
     return launch->blocks_cut > 0 || (launch->blocks_run > 0 && !(launch->modelled_ns > 0));
 }
 
-/* Or one that was cut short: it is longer than can be told. NULL without launches. */
-static const struct simgpu_launch *longest(const struct simgpu_report *report)
+/* The launch that takes longest: the first one that was cut short, if there is one, since how long
+ * that takes cannot be told. NULL without launches. */
+static const struct simgpu_launch *longest_of(const struct simgpu_report *report)
 {
     const struct simgpu_launch *longest = NULL;
     for (size_t i = 0; i < report->launch_count; i++) {
@@ -31,7 +32,7 @@ static const struct simgpu_launch *longest(const struct simgpu_report *report)
 /* Share of the multiprocessors that get a block of the longest launch. */
 static double share_at_work(const struct simgpu_report *report)
 {
-    const struct simgpu_launch *launch = longest(report);
+    const struct simgpu_launch *launch = longest_of(report);
     return launch ? fmin((double)launch->blocks / report->multiprocessors, 1) : 1;
 }
 
@@ -95,18 +96,21 @@ void modelled_at_real_size(struct lab *lab, const json_t *kept, struct timed *re
     json_t *smaller = json_object_get(outcome, "modelled");
     struct figures_reference reference;
     struct measured measured = {.report = NULL};
-    struct finding none = {.verdict = VERDICT_PASS};
-    reference_of(kept, real, &reference, &none);
+    const struct simgpu_launch *longest = NULL;
+    struct finding unused = {.verdict = VERDICT_PASS}; /* results are not looked at */
     if (!smaller)
         return;
+    reference_of(kept, real, &reference, &unused);
     measure_options(lab, real, false, measure_patience(&reference));
-    if (lab_ensure(lab, &none))
-        measure(lab, &lab->link, real, &reference, &measured, &none);
+    if (lab_ensure(lab, &unused))
+        measure(lab, &lab->link, real, &reference, &measured, &unused);
+    if (measured.report)
+        longest = longest_of(measured.report);
     if (real->timed_alone && does_its_work(lab, real, &measured, smaller)) {
         json_t *modelled = modelled_json(lab, real->problem, &measured, &reference);
         json_object_set(modelled, "verified", json_object_get(smaller, "case"));
         json_object_set_new(outcome, "modelled", modelled);
-    } else if (measured.report && longest(measured.report) && is_cut(longest(measured.report))) {
+    } else if (longest && is_cut(longest)) {
         stretch(smaller, share_at_work(measured.report));
     }
     measure_forget(lab, &measured);

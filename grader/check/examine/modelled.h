@@ -14,9 +14,11 @@
 json_t *modelled_json(const struct lab *lab, const struct judge_case *problem,
                       const struct measured *measured, const struct figures_reference *reference);
 
-/* Put the time of real, the GPU's case, in the place of the smaller one's in outcome, which has
- * been judged. Nothing changes where its blocks cannot be timed one by one either (because they
- * share atomics, say), or do less than those of the smaller case. */
+/* Put the time of real, the GPU's case, in place of the smaller one's in outcome, which has been
+ * judged. If blocks of real take too long to be timed, and a smaller share of the multiprocessors
+ * has one, the smaller case's time becomes longer in that proportion. Nothing changes if blocks of
+ * real cannot be timed one by one for another reason (they share atomics, say), or do less work
+ * than those of the smaller case. */
 void modelled_at_real_size(struct lab *lab, const json_t *kept, struct timed *real,
                            json_t *outcome);
 

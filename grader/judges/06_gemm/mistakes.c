@@ -210,7 +210,6 @@ JUDGE_SEEN(rows_for_columns,
                (wrong(e) && is_square(e) && is_plain(e)))
 JUDGE_SEEN(key_without_sizes, failed(e, VERDICT_OUT_OF_BOUNDS, ONE_CALL) && e->where->size[M] != 17)
 /* Nothing of ours is refused there. */
-/* files.c: NO_FILE */
 JUDGE_SEEN(saved_no_file, e->verdict == VERDICT_LAUNCH_ERROR && e->error == GEMM_NO_FILE)
 JUDGE_SEEN(an_error_of_its_own, e->verdict == VERDICT_LAUNCH_ERROR)
 JUDGE_SEEN(rounded_twice, wrong(e) && !is_plain(e) && is_rounding(e))

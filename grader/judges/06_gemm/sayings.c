@@ -55,7 +55,6 @@ static bool is_product_close(const struct judge_evidence *e)
     return says(e, " wrong, first ") && !is_product_wrong(e);
 }
 
-/* files.c: NO_FILE */
 static bool is_no_file(const struct judge_evidence *e)
 {
     return e->verdict == VERDICT_LAUNCH_ERROR && e->error == GEMM_NO_FILE;
