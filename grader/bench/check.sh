@@ -77,9 +77,9 @@ printf '%-6s  %-18s %7s %7s %11s %7s %7s %7s %10s\n' lesson check all nvcc 'all 
 if [ $# -gt 0 ]; then
     time_lesson "$1" "${2:-$(echo solutions/"$(printf %02d "$1")"_*/*.cu)}"
 else
-    for folder in solutions/0[1-9]*_*; do
-        lesson=${folder#solutions/0}
-        time_lesson "${lesson%%_*}" "$(echo "$folder"/*.cu)"
+    for folder in solutions/0[1-9]_* solutions/[1-9]*_*; do
+        lesson=${folder#solutions/}
+        time_lesson "$((10#${lesson%%_*}))" "$(echo "$folder"/*.cu)"
     done
 fi
 exit $slow

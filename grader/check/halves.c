@@ -60,6 +60,45 @@ static void join_numerics(json_t *small, const json_t *large)
         take_finding(numerics, large);
 }
 
+/* --- The other half of the small cases -------------------------------------------------------- */
+
+static bool comes_before(const json_t *one, const json_t *other)
+{
+    const json_t *rank = json_object_get(one, "rank"), *others = json_object_get(other, "rank");
+    return rank && (!others || json_integer_value(rank) < json_integer_value(others));
+}
+
+static void take_worst(json_t *joined, const json_t *from)
+{
+    if (record_real(from, "worst_share") <= record_real(joined, "worst_share"))
+        return;
+    json_object_set(joined, "worst_share", json_object_get(from, "worst_share"));
+    json_object_set(joined, "worst_case", json_object_get(from, "worst_case"));
+}
+
+/* Each counts the cases before its finding among all. */
+static void join_gate(json_t *small, const json_t *rest, const char *gate)
+{
+    const json_t *kept = json_object_get(small, gate), *other = json_object_get(rest, gate);
+    if (!kept || !other)
+        return;
+    double seconds = record_real(kept, "seconds") + record_real(other, "seconds");
+    bool is_other = comes_before(other, kept);
+    json_t *joined = json_copy((json_t *)(is_other ? other : kept));
+    take_worst(joined, is_other ? kept : other);
+    json_object_set_new(joined, "seconds", json_real(seconds));
+    json_object_set_new(small, gate, joined);
+}
+
+/* A half has no numerics where safety has ended it. */
+static void join_half(json_t *small, const json_t *half)
+{
+    join_gate(small, half, "safety");
+    join_gate(small, half, "numerics");
+    if (!json_object_get(half, "numerics"))
+        json_object_del(small, "numerics");
+}
+
 /* --- Counters --------------------------------------------------------------------------------- */
 
 static void replace_finding(json_t *counters, const json_t *by)
@@ -112,6 +151,8 @@ static void join_logs(json_t *small, const json_t *rest)
 void halves_join(json_t *small, const json_t *rest)
 {
     json_t *large = json_object_get(rest, "large"), *counters = json_object_get(rest, "counters");
+    if (json_object_get(rest, "safety"))
+        join_half(small, rest);
     if (large)
         join_numerics(small, large);
     if (counters && halves_go_on(small))
@@ -124,6 +165,9 @@ void halves_join(json_t *small, const json_t *rest)
 
 void halves_end(json_t *small)
 {
+    static const char *const GATES[] = {"safety", "numerics"};
+    for (size_t i = 0; i < sizeof GATES / sizeof *GATES; i++)
+        json_object_del(json_object_get(small, GATES[i]), "rank");
     json_object_del(small, "calls");
     json_object_del(small, "open");
 }

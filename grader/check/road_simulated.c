@@ -1,8 +1,9 @@
 /* road_simulated.c - a submission on the simulated device: what is examined, by how many processes.
  *
  * The small cases, the large ones and the timed ones are three examinations, each with a device of
- * its own. A check that has the machine to itself runs them side by side; otherwise one after the
- * other. What they find is the same (halves.h).
+ * its own. Where a lesson has no large cases, the small ones are two, unless their order matters. A
+ * check that has the machine to itself runs them side by side; otherwise one after the other. What
+ * they find is the same (halves.h).
  */
 #include "check/halves.h"
 #include "check/record.h"
@@ -49,7 +50,7 @@ static json_t *reference_figures(struct road *road)
     return kept;
 }
 
-/* --- Three examinations ----------------------------------------------------------------------- */
+/* --- The examinations ------------------------------------------------------------------------- */
 
 /* An honest check's device may take 3.3 GB (memory_limits.h), and the other two take less. */
 static const uint64_t ROOM_FOR_ALL = UINT64_C(16) * 1000 * 1000 * 1000;
@@ -69,7 +70,7 @@ static json_t *job_of_submission(const struct road *road)
     return job;
 }
 
-enum { SMALL, LARGE, TIMED, EXAMINATIONS };
+enum { SMALL, OTHER_SMALL, LARGE, TIMED, EXAMINATIONS };
 enum { MOST_STAGES = 3 };
 
 static const struct examination {
@@ -77,14 +78,35 @@ static const struct examination {
     const char *stages[MOST_STAGES];
 } EXAMINATION[EXAMINATIONS] = {
     [SMALL] = {"small cases", {"safety", "small", "calls"}},
+    [OTHER_SMALL] = {"other small cases", {"safety", "small", "calls"}},
     [LARGE] = {"large cases", {"large", "calls"}},
     [TIMED] = {"timed cases", {"counters"}},
 };
 
-/* If one ends with a launcher wrong, it then judges the others in all respects. */
-static json_t *job_of(const struct road *road, const struct examination *examination)
+static bool judge_says(const struct road *road, const char *what)
 {
+    return json_is_true(json_object_get(road->lesson.judge, what));
+}
+
+static bool is_in_two(const struct road *road)
+{
+    return !judge_says(road, "has_large") && !judge_says(road, "in_order");
+}
+
+static bool is_needed(const struct road *road, int which)
+{
+    return which == LARGE         ? judge_says(road, "has_large")
+           : which == OTHER_SMALL ? is_in_two(road)
+                                  : true;
+}
+
+/* If one ends with a launcher wrong, it then judges the others in all respects. */
+static json_t *job_of(const struct road *road, int which)
+{
+    const struct examination *examination = &EXAMINATION[which];
     json_t *job = job_of_submission(road);
+    if (is_in_two(road) && (which == SMALL || which == OTHER_SMALL))
+        json_object_set_new(job, "half", json_integer(which == SMALL ? 1 : 2));
     if (road->figures)
         json_object_set(job, "reference_figures", road->figures);
     json_object_set_new(job, "stages_of_others",
@@ -96,8 +118,7 @@ static json_t *job_of(const struct road *road, const struct examination *examina
 
 static json_t *examine_one(struct road *road, int which, struct run *run)
 {
-    const struct examination *examination = &EXAMINATION[which];
-    return road_examine_surely(road, examination->part, RUN_SIMULATED, job_of(road, examination),
+    return road_examine_surely(road, EXAMINATION[which].part, RUN_SIMULATED, job_of(road, which),
                                run);
 }
 
@@ -168,15 +189,16 @@ static void join(json_t *small, struct beside *beside)
 static json_t *examine_in_parts(struct road *road, struct run *run)
 {
     struct beside beside[EXAMINATIONS] = {{.is_running = false}};
-    for (int i = LARGE; i < EXAMINATIONS; i++) {
+    for (int i = OTHER_SMALL; i < EXAMINATIONS; i++) {
         beside[i] = (struct beside){.road = road, .which = i};
-        beside[i].is_running =
-            has_room_for_all(road) && aside_begin(&beside[i].aside, beside_as_text, &beside[i]);
+        beside[i].is_running = is_needed(road, i) && has_room_for_all(road) &&
+                               aside_begin(&beside[i].aside, beside_as_text, &beside[i]);
     }
     json_t *small = examine_one(road, SMALL, run);
     road->interrupted |= process_interrupted();
-    for (int i = LARGE; i < EXAMINATIONS; i++) {
-        if (halves_go_on(small) && !road->interrupted)
+    for (int i = OTHER_SMALL; i < EXAMINATIONS; i++) {
+        bool is_asked = i == OTHER_SMALL ? small != NULL : halves_go_on(small);
+        if (is_needed(road, i) && is_asked && !road->interrupted)
             join(small, &beside[i]);
         else if (beside[i].is_running)
             aside_cancel(&beside[i].aside);
@@ -204,7 +226,7 @@ void road_write_page(struct road *road)
     struct run run;
     if (!road->figures)
         return;
-    json_t *job = job_of(road, &EXAMINATION[TIMED]);
+    json_t *job = job_of(road, TIMED);
     struct run_request request = {.course = road->request->course,
                                   .on = RUN_SIMULATED,
                                   .page = road->request->page,

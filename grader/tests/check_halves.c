@@ -63,6 +63,60 @@ START_TEST(what_is_wrong_in_a_small_case_ends_it)
 }
 END_TEST
 
+/* The same safety and numerics with other members; rank -1 for none. */
+static json_t *half(const char *gate, int rank, const char *reason, double worst)
+{
+    json_t *small = parse(RIGHT "," KEPT), *outcome = json_object_get(small, gate);
+    json_object_set_new(json_object_get(small, "numerics"), "worst_share", json_real(worst));
+    if (rank >= 0) {
+        json_object_set_new(outcome, "rank", json_integer(rank));
+        json_object_set_new(outcome, "verdict", json_string("WRONG"));
+        json_object_set_new(outcome, "reason", json_string(reason));
+    }
+    return small;
+}
+
+START_TEST(of_two_halves_the_first_finding_counts)
+{
+    static const struct {
+        int one, other;
+        const char *reason;
+    } RANKS[] = {{-1, -1, ""}, {4, -1, "one"}, {-1, 4, "other"}, {4, 2, "other"}, {2, 4, "one"}};
+    static const char *const GATES[] = {"safety", "numerics"};
+    for (size_t i = 0; i < sizeof RANKS / sizeof *RANKS; i++)
+        for (size_t gate = 0; gate < sizeof GATES / sizeof *GATES; gate++) {
+            json_t *small = half(GATES[gate], RANKS[i].one, "one", 0.1);
+            json_t *other = half(GATES[gate], RANKS[i].other, "other", 0.3);
+            halves_join(small, other);
+            halves_end(small);
+            json_t *outcome = json_object_get(small, GATES[gate]);
+            json_t *numerics = json_object_get(small, "numerics");
+            ck_assert_str_eq(record_text(outcome, "reason"), RANKS[i].reason);
+            ck_assert_ptr_null(json_object_get(outcome, "rank"));
+            ck_assert_double_eq_tol(record_real(numerics, "worst_share"), 0.3, 1e-9);
+            ck_assert_double_eq_tol(record_real(numerics, "seconds"), 4, 1e-9);
+            json_decref(small);
+            json_decref(other);
+        }
+}
+END_TEST
+
+/* What safety ends has no numerics, whichever half it is in. */
+START_TEST(safety_of_one_half_ends_both)
+{
+    const char *harmed = "'safety': {'verdict': 'RACE', 'reason': 'a race', 'rank': 3}";
+    for (int second = 0; second < 2; second++) {
+        json_t *small = parse(second ? RIGHT : harmed), *other = parse(second ? harmed : RIGHT);
+        halves_join(small, other);
+        expect(small, "safety", VERDICT_RACE, "a race");
+        ck_assert(!halves_go_on(small));
+        halves_end(small);
+        json_decref(small);
+        json_decref(other);
+    }
+}
+END_TEST
+
 START_TEST(numerics_counts_the_large_cases)
 {
     json_t *joined =
@@ -213,7 +267,8 @@ START_TEST(both_halves_may_print)
 }
 END_TEST
 
-TESTS("halves", what_is_wrong_in_a_small_case_ends_it, numerics_counts_the_large_cases,
+TESTS("halves", what_is_wrong_in_a_small_case_ends_it, of_two_halves_the_first_finding_counts,
+      safety_of_one_half_ends_both, numerics_counts_the_large_cases,
       a_large_case_that_is_wrong_leaves_no_counters, a_crash_counts_unless_a_rule_is_broken,
       timed_cases_come_before_small_calls_and_these_before_what_is_unjudged,
       what_a_large_case_leaves_open_counts_last, calls_of_large_cases_count, both_halves_may_print)

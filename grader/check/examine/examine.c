@@ -13,6 +13,8 @@
  *         "only": a launcher's name or "", "others": false,
  *         "bar": of the class, "delta": its tolerance; each 0 or absent for the usual}
  *
+ * half: of the small cases, every second one: from the first one on (1) or the others (2).
+ *
  * only: the cases of that launcher alone (only.h). others: if a launcher is wrong, examine the
  * others as well (others.h), as "others" of the result.
  *
@@ -53,13 +55,14 @@ static json_t *judge_json(const struct judge *judge)
     for (size_t i = 0; judge->hints && i < 3 && judge->hints[i]; i++)
         json_array_append_new(hints, json_string(judge->hints[i]));
     return json_pack(
-        "{s:s, s:s, s:o, s:o, s:b, s:s?, s:o, s:o, s:f, s:f, s:f, s:f, s:s?, s:o, s:o}", "lesson",
-        judge->lesson, "title", judge->title, "launchers", describe_texts(judge->launchers),
-        "libraries", describe_texts(judge->libraries), "passes_as_shipped",
-        judge->passes_as_shipped, "as_shipped", judge->as_shipped, "hints", hints, "mistakes",
-        mistakes, "utilization_bar", judge->utilization_bar, "modelled_bar", judge->modelled_bar,
-        "gold_bar", judge->gold_bar, "gold_of_ladder", judge->gold_of_ladder, "ceiling",
-        judge->ceiling, "contract", describe_contract(judge), "parts", only_parts(judge));
+        "{s:s, s:s, s:o, s:o, s:b, s:s?, s:o, s:o, s:f, s:f, s:f, s:f, s:s?, s:o, s:o, s:b, s:b}",
+        "lesson", judge->lesson, "title", judge->title, "launchers",
+        describe_texts(judge->launchers), "libraries", describe_texts(judge->libraries),
+        "passes_as_shipped", judge->passes_as_shipped, "as_shipped", judge->as_shipped, "hints",
+        hints, "mistakes", mistakes, "utilization_bar", judge->utilization_bar, "modelled_bar",
+        judge->modelled_bar, "gold_bar", judge->gold_bar, "gold_of_ladder", judge->gold_of_ladder,
+        "ceiling", judge->ceiling, "contract", describe_contract(judge), "parts", only_parts(judge),
+        "has_large", judge->large_count > 0, "in_order", judge->in_order);
 }
 
 static int print_judges(void)
@@ -127,7 +130,8 @@ static json_t *run_small(struct lab *lab, const json_t *job)
                                 .numerics =
                                     is_asked_for(job, "numerics") || is_asked_for(job, "small"),
                                 .large = is_asked_for(job, "numerics") && !zeros,
-                                .pretend_zeros = zeros};
+                                .pretend_zeros = zeros,
+                                .half = (unsigned)json_integer_value(json_object_get(job, "half"))};
     return small_stage(lab, &asked);
 }
 

@@ -68,15 +68,17 @@ static bool has_checked_run(const struct judge_case *problem)
     return !problem->refused_with && !problem->once;
 }
 
-static void list_runs(struct small *small, bool safety, bool numerics, bool pretend_zeros)
+static void list_runs(struct small *small, const struct small_asked *asked)
 {
+    enum small_way way = asked->pretend_zeros ? SMALL_ZEROS : SMALL_PLAIN;
     for (size_t i = 0; i < small->count; i++) {
         struct small_case *of = &small->cases[i];
-        if (safety && has_checked_run(of->problem))
+        if (asked->half && asked->half != 1 + i % 2)
+            continue;
+        if (small->has_safety && has_checked_run(of->problem))
             small->runs[small->run_count++] = (struct small_run){of, SMALL_CHECKED, 0};
-        for (unsigned run = 0; numerics && run < repeats_of(of->problem); run++)
-            small->runs[small->run_count++] =
-                (struct small_run){of, pretend_zeros ? SMALL_ZEROS : SMALL_PLAIN, run};
+        for (unsigned run = 0; asked->numerics && run < repeats_of(of->problem); run++)
+            small->runs[small->run_count++] = (struct small_run){of, way, run};
     }
 }
 
@@ -246,12 +248,21 @@ static size_t cases_unchecked(const struct judge *judge, size_t count)
     return unchecked;
 }
 
+/* With its rank: of two halves the finding that comes first is reported (halves.h). */
+static json_t *best_json(const struct best *best)
+{
+    json_t *result = finding_json(&best->finding);
+    if (best->rank != SIZE_MAX)
+        json_object_set_new(result, "rank", json_integer((json_int_t)best->rank));
+    return result;
+}
+
 static json_t *safety_json(const struct small *small)
 {
     const struct judge *judge = small->lab->judge;
     const struct best *best = &small->safety;
     size_t done = best->rank == SIZE_MAX ? small->count : best->index;
-    json_t *result = finding_json(&best->finding);
+    json_t *result = best_json(best);
     size_t unchecked = cases_unchecked(judge, small->count);
     json_object_set_new(result, "cases", json_integer((json_int_t)(small->count - unchecked)));
     json_object_set_new(result, "done",
@@ -290,7 +301,7 @@ static json_t *numerics_json(struct small *small, const struct small_asked *aske
     bool has_harmed = small->safety.rank < 2 * small->count;
     if (asked->large && done == small->count && done < count && !has_harmed)
         done += check_large(small, &large);
-    json_t *result = finding_json(&best->finding);
+    json_t *result = best_json(best);
     json_object_set_new(result, "cases", json_integer((json_int_t)count));
     json_object_set_new(result, "done", json_integer((json_int_t)(done - large.unjudged)));
     json_object_set_new(result, "worst_share", json_real(small->worst_share));
@@ -309,7 +320,7 @@ json_t *small_stage(struct lab *lab, const struct small_asked *asked)
     json_t *result = json_object();
     if (get_ready(&small)) {
         small.has_safety = asked->safety && !asked->pretend_zeros;
-        list_runs(&small, small.has_safety, asked->numerics, asked->pretend_zeros);
+        list_runs(&small, asked);
         draw_order(&small);
         struct small_ahead *ahead = small_ahead_begin(lab, small.runs, small.run_count);
         run_all(&small, ahead);

@@ -11,6 +11,7 @@ struct small_asked {
     bool safety, numerics; /* which outcomes */
     bool large;            /* numerics goes on to the large cases, when the small ones are right */
     bool pretend_zeros;    /* as if the submission had written only zeros; then without safety */
+    unsigned half;         /* 1: every second case, from the first one on; 2: the others; 0: all */
 };
 /* Small cases against the truth (numerics), and on the simulated device with every check on as well
  * (safety): {"safety": ..., "numerics": ...}. */

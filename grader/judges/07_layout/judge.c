@@ -200,7 +200,7 @@ static const struct judge_case CASES[] = {
          .launches_nothing = 1),
     CASE("0 x 0 x 0, ldy = 0: nothing to do", 0, 0, 0, AB_Y, 0, false, ASKS2(NO_ELEMENTS, LEADING),
          .launches_nothing = 1),
-    CASE("0 x 16 x 1000000: nothing to do", 0, 16, 1000000, AB_Y, 0, true,
+    CASE("0 x 4 x 1000000: nothing to do", 0, 4, 1000000, AB_Y, 0, true,
          ASKS2(NO_ELEMENTS, SIDES), .launches_nothing = 1),
     CASE("1000000 x 0 x 1 to Y^T: nothing to do", 1000000, 0, 1, AB_Yt, 0, true,
          ASKS2(NO_ELEMENTS, LEADING), .launches_nothing = 1),

@@ -117,7 +117,7 @@ static const struct judge_case CASES[] = {
     FULL("5 steps on the default stream", 8, 12, 20, 4, 5, 0, BACK_TO_BACK, USUAL, .on_default = 1,
          ASKS2(DEFAULT_TOO, NO_WAITS)),
     BARE("4 steps, the last ones on the default stream", 8, 12, 20, 4, 4, 0, AHEAD, USUAL,
-         NOT_COUNTED, .prepares = 1, .simulated_only = 1, .on_default = 1,
+         NOT_COUNTED, .once = 1, .prepares = 1, .simulated_only = 1, .on_default = 1,
          ASKS2(RETURNS_EARLY, DEFAULT_TOO)),
     BARE("8 steps, batches are overwritten", 8, 12, 20, 4, 8, 0, REUSED, USUAL,
          NOT_COUNTED, .prepares = 1, ASKS(BATCH_IS_FREE)),
