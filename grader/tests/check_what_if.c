@@ -176,6 +176,16 @@ START_TEST(atomics_on_one_address_gain_what_one_a_warp_gains)
 }
 END_TEST
 
+/* ptxas makes one lane add for all of its warp. */
+#define COUNT_UP LOOP("red.global.add.u32 [%rd1], 1;")
+
+START_TEST(atomics_that_one_lane_carries_out_for_its_warp_gain_nothing)
+{
+    double counted = time_of("mov.u32 %r7, 0;", COUNT_UP, "", 264, MIB);
+    assert_close(time_if(SIM_MEND_ATOMICS), counted, 0.02);
+}
+END_TEST
+
 #define ARRAY                                                               \
     ".local .align 16 .b8 array[64]; mov.u32 %r5, array; mov.u32 %r7, 0;\n" \
     "mov.f32 %f2, 0f00000000; st.local.f32 [%r5], %f2; st.local.f32 [%r5+4], %f2;\n"
@@ -351,6 +361,7 @@ TESTS_WITH(open_bench, close_bench, "what_if",
            a_loop_of_many_lengths_gains_what_sorted_lanes_gain,
            two_ways_apart_take_half_of_two_ways_together,
            atomics_on_one_address_gain_what_one_a_warp_gains,
+           atomics_that_one_lane_carries_out_for_its_warp_gain_nothing,
            a_local_array_gains_what_registers_gain,
            what_another_line_has_read_need_not_be_read_again,
            a_line_that_is_as_good_as_can_be_gains_nothing,

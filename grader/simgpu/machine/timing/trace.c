@@ -457,7 +457,7 @@ static void trace_access(const struct access *access, struct site *site)
             passes = words_of_sectors(access);
         if (access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION) {
             how = access->kind == ACCESS_ATOMIC ? TRACE_ATOMIC : TRACE_REDUCE;
-            passes = busiest_address(access);
+            passes = access->op->for_all ? 1 : busiest_address(access);
         } else if (access->allocation && is_over_bus(access->allocation)) {
             how = writes ? TRACE_HOST_WRITE : TRACE_HOST_READ;
         } else if (writes && in_part(access, &lines)) {
