@@ -68,26 +68,58 @@ static bool measure_other(struct lab *lab, struct timed *other, bool brief, uint
     return is_seen;
 }
 
-/* A call of the same case or of the one nearby, by just enough blocks to show what most of them
- * take; and by as many as the timed case has, if those show that the call may be unlike, or may not
- * represent all blocks. */
-static bool is_alike(struct lab *lab, struct timed *other, uint64_t budget,
-                     const struct figures_reference *reference, double expected_ns,
-                     struct finding *finding)
+/* What a call of that case takes on the whole device, by some blocks of each launch whose results
+ * prove nothing (modelled.h); NAN if they cannot be timed one by one. */
+static double time_alone(struct lab *lab, const struct judge_case *problem, uint64_t budget,
+                         const struct figures_reference *reference)
 {
-    double time_ns = NAN;
+    struct measured measured = {.report = NULL};
+    struct finding unused = {.verdict = VERDICT_PASS};
+    struct timed timed = {.problem = problem, .seed = lab->seed, .sampled = true};
+    measure_options(lab, &timed, false, budget);
+    if (lab_ensure(lab, &unused))
+        measure(lab, &lab->link, &timed, reference, &measured, &unused);
+    double time_ns = timed.timed_alone ? measured.figures.sums.modelled_ns : NAN;
+    measure_forget(lab, &measured);
+    return time_ns;
+}
+
+/* Where all blocks of a smaller case run, on a slice of the device, a launcher that shares its work
+ * out for the whole device may fill the slice well at one size and badly at the next. At the GPU's
+ * sizes, is the case nearby as fast as the timed one? */
+static bool is_alike_at_real_size(struct lab *lab, const struct timed *timed, uint64_t budget,
+                                  const struct figures_reference *reference)
+{
+    struct judge_case cases[MOST_TIMED_CASES], near;
+    const struct judge_case *real =
+        timed->sampled ? NULL : measure_real_size(lab, timed->problem, cases);
+    if (!real || !nearby_case(lab, real, &near))
+        return false;
+    double work = lab->judge->work(real).flop / lab->judge->work(timed->problem).flop;
+    uint64_t patience = (uint64_t)(work * (double)budget);
+    double time_ns = time_alone(lab, real, patience, reference);
+    double near_ns = time_alone(lab, &near, patience, reference);
+    return near_ns <= ALIKE * time_ns * nearby_share(lab, &near, real);
+}
+
+/* What a call of the same case or of the one nearby takes, by just enough blocks to show what most
+ * of them take; and by as many as the timed case has, if those show that the call may be unlike, or
+ * may not represent all blocks. False with a finding. */
+static bool time_other(struct lab *lab, struct timed *other, uint64_t budget,
+                       const struct figures_reference *reference, double expected_ns,
+                       double *time_ns, struct finding *finding)
+{
+    *time_ns = NAN;
     if (other->sampled && !other->all &&
-        !measure_other(lab, other, true, budget, reference, &time_ns, finding))
+        !measure_other(lab, other, true, budget, reference, time_ns, finding))
         return false;
-    if (time_ns <= ALIKE_IN_BRIEF * expected_ns)
+    if (*time_ns <= ALIKE_IN_BRIEF * expected_ns)
         return true;
-    if (!measure_other(lab, other, false, budget, reference, &time_ns, finding))
+    if (!measure_other(lab, other, false, budget, reference, time_ns, finding))
         return false;
-    if (isnan(time_ns))
-        return measure_say_unsampled(
-            other, "compute sizes near the timed one in the same way as that one", finding);
-    return time_ns <= ALIKE * expected_ns ||
-           say_unlike(other->problem, time_ns, expected_ns, finding);
+    return !isnan(*time_ns) ||
+           measure_say_unsampled(
+               other, "compute sizes near the timed one in the same way as that one", finding);
 }
 
 bool nearby_is_alike(struct lab *lab, const struct timed *timed,
@@ -105,9 +137,14 @@ bool nearby_is_alike(struct lab *lab, const struct timed *timed,
         bool is_last = call + 1 == calls;
         other.problem = is_last || judge_draw(&seed, 0, 1) ? &near : timed->problem;
         other.seed = data_seed(seed, 1);
-        if (!is_alike(lab, &other, budget, reference,
-                      time_ns * nearby_share(lab, other.problem, timed->problem), finding))
+        double expected_ns = time_ns * nearby_share(lab, other.problem, timed->problem), took_ns;
+        if (!time_other(lab, &other, budget, reference, expected_ns, &took_ns, finding))
             return false;
+        bool is_alike =
+            took_ns <= ALIKE * expected_ns ||
+            (other.problem == &near && is_alike_at_real_size(lab, timed, budget, reference));
+        if (!is_alike)
+            return say_unlike(other.problem, took_ns, expected_ns, finding);
     }
     return true;
 }
