@@ -31,6 +31,7 @@ enum { BRIEF_BLOCKS = 8, BRIEF_STEPS = 1 << 22, BRIEF_ELEMENTS = 1 << 12 };
 enum { CHECKS_COST = 4 };
 /* Two calls, and two more over what they left: fewer blocks of each where they are long. */
 enum { CALLS = 4 };
+static const uint64_t AFRESH_PURPOSE = 4000; /* a stream that no other draw of a case has */
 
 void measure_forget(struct lab *lab, struct measured *measured)
 {
@@ -216,6 +217,7 @@ static bool some_are_right(struct lab *lab, struct link *link, struct timed *tim
 struct over {
     struct spread_kept kept;
     enum repeat repeat;
+    uint64_t patience; /* thread instructions that the call may take */
 };
 
 static bool write_over(void *context, unsigned process, struct finding *finding)
@@ -289,12 +291,17 @@ static bool call_again(struct lab *lab, struct link *link, struct runner_command
 }
 
 /* A call whose launch differs. Other blocks ran in it, and they need not write what was spoilt in
- * the outputs: it is judged like a first call. */
+ * the outputs: it is judged like a first call, by blocks that chance chooses, so that a part of the
+ * outputs that has no block shows. */
 static bool call_afresh(struct lab *lab, struct link *link, struct timed *timed,
-                        struct spread *spread, struct runner_command *command,
+                        const struct over *over, struct runner_command *command,
                         struct finding *finding)
 {
     struct simgpu_report *report;
+    struct spread *spread = over->kept.spread;
+    timed->draw = data_seed(spread->seed, AFRESH_PURPOSE) | 1;
+    spread->is_drawn = true;
+    measure_options(lab, timed, false, over->patience);
     bool right =
         call_again(lab, link, command, &(struct lab_fill){spread_fill, spread}, &report, finding);
     if (right && !report->unsampled[0])
@@ -315,7 +322,7 @@ static bool call_over(struct lab *lab, struct link *link, struct timed *timed, s
     if (right && !report->unsampled[0])
         right = is_same_launch(before, report)
                     ? is_right_over(lab, over, report, finding)
-                    : call_afresh(lab, link, timed, over->kept.spread, command, finding);
+                    : call_afresh(lab, link, timed, over, command, finding);
     else if (right)
         right = can_be_sampled(timed, report, finding);
     if (report)
@@ -330,10 +337,11 @@ static bool call_over(struct lab *lab, struct link *link, struct timed *timed, s
  * second or two, so one is enough. */
 static bool calls_over(struct lab *lab, struct link *link, struct timed *timed,
                        struct spread *spread, struct runner_command *command,
-                       const struct simgpu_report *before, struct finding *finding)
+                       const struct simgpu_report *before, uint64_t patience,
+                       struct finding *finding)
 {
-    struct over spoilt = {{spread, NULL, 0}, REPEAT_SPOILT};
-    struct over changed = {{spread, NULL, 0}, REPEAT_CHANGED};
+    struct over spoilt = {{spread, NULL, 0}, REPEAT_SPOILT, patience};
+    struct over changed = {{spread, NULL, 0}, REPEAT_CHANGED, patience};
     command->launch.launches = 1;
     return call_over(lab, link, timed, &spoilt, command, before, finding) &&
            (timed->all || call_over(lab, link, timed, &changed, command, before, finding));
@@ -364,7 +372,8 @@ static bool measure_some(struct lab *lab, struct link *link, struct timed *timed
                              report->calls.sets <= RUNNER_OWN_SETS;
         bool may_go_on = spread_may_be_called_again(&spread) && is_one_launch;
         done = finding->verdict == VERDICT_PASS && can_be_sampled(timed, report, finding) &&
-               (!may_go_on || calls_over(lab, link, timed, &spread, &command, report, finding));
+               (!may_go_on || calls_over(lab, link, timed, &spread, &command, report,
+                                         measure_patience(reference), finding));
     } else if (done && measured->report->unsampled[0]) {
         timed->too_long = measured->report->cut_short || large_is_too_much(measured->report);
         timed->timed_alone = measured->report->is_timed && !timed->too_long;
