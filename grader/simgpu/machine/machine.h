@@ -508,6 +508,7 @@ struct sim_launch_config {
     bool count;                  /* keep counters */
     unsigned checks;             /* enum sim_checks */
     bool keep_going;             /* what checks find does not end the launch: see findings */
+    bool extent;                 /* note which bytes it touches: sim_launch_extent */
     uint64_t step_budget;        /* thread instructions; 0 for none */
     uint64_t most_steps;         /* the same if no block takes step_budget alone; 0: step_budget */
     uint64_t seed;               /* of the order of warps; 0 for the plain order */
@@ -591,6 +592,41 @@ struct sim_sampled {
 };
 /* NULL when all blocks ran. It lives as long as the launch. */
 const struct sim_sampled *sim_launch_sampled(struct launch *launch);
+/* Which bytes of global memory a launch touches, and how. Two launches that nothing orders race if
+ * one writes a byte that the other touches, unless both touches are strong: atomics, accesses that
+ * are volatile, relaxed, an acquire or a release, and loads that are only compared. If both have a
+ * fence of the device, and one reads where the other writes, both strongly, then one may have
+ * waited for the other there. */
+enum sim_touch {
+    SIM_TOUCH_READ,
+    SIM_TOUCH_WRITE,
+    SIM_TOUCH_STRONG_READ, /* an atomic is this, too */
+    SIM_TOUCH_STRONG_WRITE,
+    SIM_TOUCHES
+};
+struct sim_bytes {
+    uint64_t low, high; /* addresses [low, high) */
+};
+struct sim_toucher { /* an instruction */
+    struct sim_bytes within;
+    bool writes;
+    struct sim_line line;
+};
+struct sim_extent {
+    struct sim_bytes *ranges[SIM_TOUCHES]; /* in order, and apart */
+    size_t count[SIM_TOUCHES];
+    struct sim_toucher *touchers;
+    size_t toucher_count;
+    struct sim_line kernel_line; /* where the kernel begins; line 0 if unknown */
+    bool has_fences;
+};
+/* False if it was not asked for, some blocks stand for all, or memory is exhausted. The caller
+ * frees. What takes too many ranges is cut off: all that is told was touched. */
+bool sim_launch_extent(const struct launch *launch, struct sim_extent *extent);
+/* Add bytes, none of which are below those of the same touch that were added before. False when
+ * memory is exhausted. */
+bool sim_extent_add(struct sim_extent *extent, enum sim_touch touch, struct sim_bytes bytes);
+void sim_extent_free(struct sim_extent *extent);
 /* What printf in kernels wrote, not zero-terminated. */
 const char *sim_launch_printed(const struct launch *launch, size_t *size_bytes);
 

@@ -76,6 +76,14 @@ struct site {
         bool is_plain;             /* no lane touches two pieces */
         int64_t piece[WARP_LANES]; /* from the base's on, in order of lanes */
     } touched;
+    struct {                         /* see extent.c */
+        const struct op *op;         /* whose accesses these are; NULL: there was none */
+        uint32_t age;                /* of the latest one, */
+        uint64_t base;               /* and its place */
+        uint64_t low, high;          /* from the lowest byte to past the highest of all */
+        struct touched_parts *parts; /* of the allocation it last fell into */
+        bool writes;
+    } extent;
     struct footprint *footprint;   /* of the allocation it last fell into */
     struct contention *contention; /* likewise, of atomics */
     struct pieces *pieces;         /* see global_pieces.c; NULL or to be freed */
