@@ -81,6 +81,7 @@ enum verdict verdict_of_fault(int fault)
     case SIM_FAULT_UNINITIALISED: return VERDICT_UNINITIALISED;
     case SIM_FAULT_RACE:
     case SIM_FAULT_GLOBAL_RACE:
+    case SIM_FAULT_UNORDERED:
     case SIM_FAULT_SHARED_VARIABLE:
     case SIM_FAULT_MISSING_WAIT:
     case SIM_FAULT_MISSING_FENCE: return VERDICT_RACE;

@@ -36,7 +36,8 @@ enum simgpu_status {
 };
 
 enum simgpu_checks { /* or-ed together; bounds, alignment and use after free are always checked */
-                     SIMGPU_CHECK_RACES = 1,       /* of shared memory */
+                     SIMGPU_CHECK_RACES = 1,       /* of shared and global memory, and of work that
+                                              * nothing orders */
                      SIMGPU_CHECK_INITIALISED = 2, /* reads of unwritten memory */
                      SIMGPU_CHECK_BARRIERS = 4,    /* divergent barriers */
                      SIMGPU_CHECK_ALL = 7,
@@ -258,6 +259,9 @@ struct simgpu_report {
     /* The first launch or module that the device refused because something in it is not simulated;
      * kind 0 for none. For a module the place is unknown. */
     struct simgpu_fault refused;
+    /* The first copy or set that raced with other work that nothing orders with it, likewise. A
+     * kernel that did has the fault of its launch. */
+    struct simgpu_fault unordered;
     struct simgpu_calls calls;
     double device_ns;   /* modelled, of everything that the device has done, for any program */
     const char *device; /* "simulated NVIDIA H200" */

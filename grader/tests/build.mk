@@ -16,6 +16,7 @@ $(B)/test/check_ptx: $(PTX_CASES)
 
 $(B)/test/check_line: $(B)/obj/grader/simgpu/line.o
 $(B)/test/check_idleness: $(B)/obj/grader/simgpu/device/idleness.o
+$(B)/test/check_order: $(B)/obj/grader/simgpu/device/order.o
 $(B)/test/check_timeline: $(addprefix $(B)/obj/grader/simgpu/device/timeline_,\
 		model.o copies.o share.o places.o costs.o)
 

@@ -68,6 +68,7 @@ static enum simgpu_status report(struct simgpu_report **result)
     relocate(made, (const void **)&made->unsampled);
     relocate(made, (const void **)&made->launches);
     report_visit_fault(&made->refused, relocate, made);
+    report_visit_fault(&made->unordered, relocate, made);
     for (size_t i = 0; i < made->launch_count; i++) {
         struct simgpu_launch *launch = &made->launches[i];
         report_visit_launch(launch, relocate, made);

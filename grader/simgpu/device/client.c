@@ -5,6 +5,7 @@
  */
 #include "../socket.h"
 #include "device.h"
+#include "order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ static void free_handles(struct client *client)
     for (size_t i = 0; i < client->stream_count; i++)
         clock_free(&client->streams[i].clock);
     clock_free(&client->host_clock);
+    order_free(client);
     free(client->graphs);
     free(client->streams);
     free(client->events);

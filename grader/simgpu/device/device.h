@@ -112,8 +112,8 @@ enum work_state { WORK_QUEUED, WORK_RUNNING };
 
 /* One piece of work: it may start when everything it waits for is done. */
 struct work {
-    struct work *next; /* in order of issue */
-    uint64_t id, stream;
+    struct work *next;           /* in order of issue */
+    uint64_t id, stream, latest; /* latest: the id of the newest work when this began */
     enum work_kind kind;
     enum work_state state;
     uint64_t *waits_for; /* ids of work */
@@ -250,6 +250,7 @@ struct client {
     uint64_t tracked; /* the opening of the window that these belong to: joined.c */
     uint64_t given;   /* the stream given to the launcher; 0: another client has it */
     struct clock host_clock;
+    struct order *order;           /* order.h, which knows of conflicts.h's */
     atomic_uint_fast64_t unjoined; /* pieces on other streams that it does not wait for, ... */
     atomic_uint_fast64_t unforked; /* ... and that do not wait for it, ... */
     atomic_uint_fast64_t ahead;    /* ... of which so many are JOINED_AHEAD */

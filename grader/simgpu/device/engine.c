@@ -8,6 +8,7 @@
  * the host has issued it, and when the part of the device that does it is free. Next: execute.c.
  */
 #include "device.h"
+#include "order.h"
 #include "timeline.h"
 
 #include <errno.h>
@@ -186,6 +187,7 @@ void work_host_function_done(struct client *client, uint64_t id)
     if (!work)
         return;
     client->asked = 0;
+    order_host_sees(client, work); /* it may tell a thread */
     count_machine_time(client, &client->device->calls.host_function_ns, &client->asked_at);
     complete(client, work, 0);
 }
@@ -208,6 +210,7 @@ static void carry_out(struct client *client, struct work *work)
     struct work_moment from = {0};
     double duration_ns = 0;
     work->state = WORK_RUNNING;
+    work->latest = client->next_work;
     client->executing = work;
     if (work->kind == WORK_CONDITIONAL) {
         decide(client, work, broken);

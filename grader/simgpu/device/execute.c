@@ -4,6 +4,7 @@
 #include "blaslt.h"
 #include "device.h"
 #include "gains.h"
+#include "order.h"
 #include "steps.h"
 #include "timeline.h"
 
@@ -68,6 +69,9 @@ static struct sim_launch_config config_of(struct client *client, const struct wo
 {
     const struct launch_request *asked = &work->request.launch;
     const struct simgpu_options *options = &client->device->options;
+    pthread_mutex_lock(&client->lock);
+    bool is_watched = order_may_lack(client);
+    pthread_mutex_unlock(&client->lock);
     struct sim_launch_config config = {
         .dynamic_shared_bytes = asked->dynamic_shared_bytes,
         .wide_clusters = asked->wide_clusters != 0,
@@ -76,6 +80,7 @@ static struct sim_launch_config config_of(struct client *client, const struct wo
         .count = options->count,
         .checks = options->checks,
         .keep_going = options->keep_going,
+        .extent = is_watched,
         .step_budget = options->step_budget,
         .most_steps = options->most_steps,
         .seed = options->seed,
@@ -165,6 +170,35 @@ static uint64_t host_clock_ns(void *of)
     return passed;
 }
 
+/* A kernel whose blocks did nothing wrong may still race with other work. Where launches go on, so
+ * does this one. */
+static bool races_with_others(struct client *client, const struct work *work,
+                              const struct launch *launch, struct sim_fault *fault)
+{
+    if (!conflicts_of_work(client, work, launch, fault))
+        return false;
+    if (!client->device->options.keep_going)
+        return true;
+    pthread_mutex_lock(&client->lock);
+    conflicts_tell(client, fault);
+    pthread_mutex_unlock(&client->lock);
+    return false;
+}
+
+static void end_with(struct client *client, const struct sim_fault *fault, const char *kernel,
+                     bool told)
+{
+    if (told)
+        findings_note_end(client->device, fault, kernel);
+    bool printed = told && !client->device->quiet;
+    if (printed)
+        fault_print(fault);
+    pthread_mutex_lock(&client->lock);
+    /* the program's runtime need not repeat what is printed here */
+    client_break(client, sim_fault_cuda_error(fault->kind), printed ? "" : fault->message);
+    pthread_mutex_unlock(&client->lock);
+}
+
 static double execute_launch(struct client *client, struct work *work)
 {
     struct sim_error error;
@@ -187,6 +221,9 @@ static double execute_launch(struct client *client, struct work *work)
     keep_printed(client, launch);
     findings_note(client->device, launch, info.name);
     const struct sim_fault *fault = sim_launch_fault(launch);
+    struct sim_fault unordered;
+    if (!fault && races_with_others(client, work, launch, &unordered))
+        fault = &unordered;
     const struct sim_launch_result *result = sim_launch_result(launch);
     steps_end(&config, work->kernel, stderr);
     /* For a program that is gone, only the kernel that it was in is reported. */
@@ -200,17 +237,8 @@ static double execute_launch(struct client *client, struct work *work)
     if (result)
         timeline_kernel(client, work, result);
     double duration_ns = result ? result->modelled_ns : 0;
-    if (fault) {
-        if (told)
-            findings_note_end(client->device, fault, info.name);
-        bool printed = told && !client->device->quiet;
-        if (printed)
-            fault_print(fault);
-        pthread_mutex_lock(&client->lock);
-        /* the program's runtime need not repeat what is printed here */
-        client_break(client, sim_fault_cuda_error(fault->kind), printed ? "" : fault->message);
-        pthread_mutex_unlock(&client->lock);
-    }
+    if (fault)
+        end_with(client, fault, info.name, told);
     const struct sim_fault *remark = sim_launch_remark(launch);
     if (remark && told && is_new_remark(client, remark) &&
         findings_note_end(client->device, remark, info.name) && !client->device->quiet)
@@ -359,6 +387,17 @@ static double execute_one(struct client *client, struct work *work)
     }
 }
 
+static void check_moved(struct client *client, const struct work *work)
+{
+    struct sim_fault fault;
+    bool moves = work->kind == WORK_COPY || work->kind == WORK_SET;
+    if (!moves || !conflicts_of_work(client, work, NULL, &fault))
+        return;
+    pthread_mutex_lock(&client->lock);
+    conflicts_tell(client, &fault);
+    pthread_mutex_unlock(&client->lock);
+}
+
 double execute(struct client *client, struct work *work)
 {
     bool writes = work->kind == WORK_LAUNCH || work->kind == WORK_COPY || work->kind == WORK_SET ||
@@ -366,6 +405,7 @@ double execute(struct client *client, struct work *work)
     /* Before and after, so that a reader meanwhile sees at least one of the two. */
     atomic_fetch_add(&client->device->memory_changes, writes);
     double duration_ns = execute_one(client, work);
+    check_moved(client, work);
     atomic_fetch_add(&client->device->memory_changes, writes);
     return duration_ns;
 }

@@ -22,6 +22,7 @@ int fault_exit_status(enum sim_fault_kind kind)
     case SIM_FAULT_SURFACE: return BAD_ADDRESS;
     case SIM_FAULT_RACE:
     case SIM_FAULT_GLOBAL_RACE:
+    case SIM_FAULT_UNORDERED:
     case SIM_FAULT_SHARED_VARIABLE:
     case SIM_FAULT_MISSING_WAIT:
     case SIM_FAULT_MISSING_FENCE: return RACE;

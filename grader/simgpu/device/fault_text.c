@@ -20,9 +20,12 @@
 
 enum { PIPE_COLUMNS = 80, MARGIN_COLUMNS = 9, LABEL_COLUMNS = 26 };
 
-static void name_thread(const uint32_t *thread, char *text, size_t size)
+static void name_thread(const struct sim_fault *fault, const uint32_t *thread, char *text,
+                        size_t size)
 {
-    if (thread[0] == UINT32_MAX)
+    if (fault->kind == SIM_FAULT_UNORDERED)
+        snprintf(text, size, "one of the two");
+    else if (thread[0] == UINT32_MAX)
         snprintf(text, size, "a warp");
     else
         snprintf(text, size, "thread (%u,%u,%u)", thread[0], thread[1], thread[2]);
@@ -72,8 +75,8 @@ static void quote_line(const struct terminal *terminal, const char *line,
 }
 
 /* Quotes the source line, if it can still be read. */
-static void quote(const struct terminal *terminal, const struct sim_line *place,
-                  const uint32_t *thread)
+static void quote(const struct terminal *terminal, const struct sim_fault *fault,
+                  const struct sim_line *place, const uint32_t *thread)
 {
     char *line = NULL, label[64];
     size_t room = 0;
@@ -85,7 +88,7 @@ static void quote(const struct terminal *terminal, const struct sim_line *place,
         number++;
     if (number == place->line) {
         line[strcspn(line, "\r\n")] = 0;
-        name_thread(thread, label, sizeof label);
+        name_thread(fault, thread, label, sizeof label);
         quote_line(terminal, line, place, label);
     }
     free(line);
@@ -98,8 +101,10 @@ void fault_print(const struct sim_fault *fault)
     struct terminal terminal = terminal_of(stderr);
     if (!isatty(STDERR_FILENO))
         terminal.columns = PIPE_COLUMNS;
-    sim_plain_name(fault->kernel, kernel, sizeof kernel);
-    fprintf(stderr, "simgpu: %s in kernel %s\n", sim_fault_title(fault->kind), kernel);
+    if (fault->kernel)
+        sim_plain_name(fault->kernel, kernel, sizeof kernel);
+    fprintf(stderr, "simgpu: %s%s%s\n", sim_fault_title(fault->kind),
+            fault->kernel ? " in kernel " : " between copies", fault->kernel ? kernel : "");
     if (fault->line.line)
         snprintf(sentence, sizeof sentence, "%.500s:%u: %s", fault->line.file, fault->line.line,
                  fault->message);
@@ -107,8 +112,8 @@ void fault_print(const struct sim_fault *fault)
         snprintf(sentence, sizeof sentence, "%s", fault->message);
     fputs("  ", stderr);
     terminal_wrap(&terminal, sentence, 6, 2);
-    quote(&terminal, &fault->line, fault->thread);
-    quote(&terminal, &fault->other, fault->other_thread);
+    quote(&terminal, fault, &fault->line, fault->thread);
+    quote(&terminal, fault, &fault->other, fault->other_thread);
     if (fault->advice && *fault->advice) {
         fputs("  try: ", stderr);
         terminal_wrap(&terminal, fault->advice, 7, 7);

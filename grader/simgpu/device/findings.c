@@ -1,7 +1,7 @@
 /* findings.c - what launches have found: once for each pair of lines, counted over all launches.
  * What --check=continue went on after is reported when it is new, and listed at the end. What ended
  * its launch, and what the device does not simulate, is kept for the exit status and for files. */
-#include "device.h"
+#include "conflicts.h"
 #include "exit_status.h"
 #include "suppress.h"
 
@@ -91,6 +91,17 @@ bool findings_note_end(struct device *device, const struct sim_fault *fault, con
     keep(device, &found);
     pthread_mutex_unlock(&device->lock);
     return !found.is_suppressed;
+}
+
+bool findings_note_unordered(struct device *device, const struct sim_fault *fault)
+{
+    pthread_mutex_lock(&device->lock);
+    struct found found = found_of(device->history, fault, fault->kernel);
+    found.ends = !device->options.keep_going;
+    found.is_suppressed = suppressions_match(device->suppressions, &found);
+    bool is_new = keep(device, &found);
+    pthread_mutex_unlock(&device->lock);
+    return is_new && !found.is_suppressed;
 }
 
 int findings_status(const struct device *device)

@@ -7,7 +7,7 @@
  */
 #include "../line.h"
 #include "../report.h"
-#include "device.h"
+#include "conflicts.h"
 #include "examples.h"
 #include "gains.h"
 #include "timeline.h"
@@ -30,9 +30,9 @@ struct history {
         struct ranges_around around;
     } * notes; /* of each */
     size_t count, room;
-    size_t first;                /* since the mark; earlier ones are kept for a page */
-    struct simgpu_fault refused; /* the first since the mark */
-    struct simgpu_line **arrays; /* of lines, each once */
+    size_t first;                           /* since the mark; earlier ones are kept for a page */
+    struct simgpu_fault refused, unordered; /* the first since the mark */
+    struct simgpu_line **arrays;            /* of lines, each once */
     size_t array_count, array_room;
     uint64_t serial, dropped;
     struct text *texts[TEXT_BUCKETS];
@@ -248,6 +248,16 @@ void history_refuse(struct device *device, const struct client *client,
     pthread_mutex_unlock(&device->lock);
 }
 
+void history_unordered(struct device *device, const struct client *client,
+                       const struct sim_fault *fault)
+{
+    struct history *history = device->history;
+    pthread_mutex_lock(&device->lock);
+    if (client->is_watched && history->unordered.kind == SIM_FAULT_NONE)
+        fill_fault(history, &history->unordered, fault);
+    pthread_mutex_unlock(&device->lock);
+}
+
 void history_refuse_all(struct device *device, const struct sim_fault *fault)
 {
     struct history *history = device->history;
@@ -374,7 +384,7 @@ void history_mark(struct device *device)
     history->first = history->count;
     gains_free(device->gains); /* the next kernel of a name may be another's */
     device->gains = NULL;
-    history->refused = (struct simgpu_fault){.kind = SIM_FAULT_NONE};
+    history->refused = history->unordered = (struct simgpu_fault){.kind = SIM_FAULT_NONE};
     device->calls = (struct simgpu_calls){0};
     pthread_mutex_unlock(&device->lock);
 }
@@ -457,7 +467,8 @@ static void put_launch(struct writer *writer, struct simgpu_launch launch, size_
 unsigned char *history_report(const struct device *device, size_t *bytes)
 {
     const struct history *history = device->history;
-    struct simgpu_report report = {.calls = device->calls, .refused = history->refused};
+    struct simgpu_report report = {
+        .calls = device->calls, .refused = history->refused, .unordered = history->unordered};
     struct writer writer = {0};
     report.calls.unjoined = joined_missing(device, false);
     report.calls.unjoined_work = joined_missing(device, true);
@@ -482,6 +493,7 @@ unsigned char *history_report(const struct device *device, size_t *bytes)
     report.dram_latency_ns = profile->dram_latency_ns;
     put_text(&writer, (const void **)&report.device);
     report_visit_fault(&report.refused, put_text, &writer);
+    report_visit_fault(&report.unordered, put_text, &writer);
     report.unsampled = sim_unsampled(device->machine);
     report.cut_short = sim_was_cut_short(device->machine);
     report.hearsay = sim_was_hearsay(device->machine);

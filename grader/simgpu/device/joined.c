@@ -10,6 +10,7 @@
  * A clock belongs to one opening of the window: an older one counts as empty.
  */
 #include "device.h"
+#include "order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,7 @@ void joined_wait(struct client *client, uint64_t stream, const struct event *eve
 
 void joined_host(struct client *client, uint64_t stream, const struct event *event)
 {
+    order_host(client, stream, event);
     if (!tracks(client))
         return;
     if (event)

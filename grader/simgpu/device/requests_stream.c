@@ -1,6 +1,7 @@
 /* requests_stream.c - streams and events as handles: made, destroyed, waited for. Queueing work on
  * them is in requests_work.c, and its meaning in work.c. */
 #include "device.h"
+#include "order.h"
 #include "timeline.h"
 
 #include <stdlib.h>
@@ -80,6 +81,7 @@ void request_stream_destroy(struct exchange *exchange)
     }
     struct stream *stream = stream_at(client, number);
     stream->leaving = true;
+    order_stream_leaves(client, stream);
     stream->used = !work_is_done(client, stream->last);
     client_place_is_free(&client->stream_from, number);
     client_gave_back(client, SIMGPU_STREAM);
@@ -194,6 +196,9 @@ void request_event_elapsed(struct exchange *exchange)
         exchange_fail(exchange, CUDA_INVALID_RESOURCE_HANDLE, "the event was never recorded");
     else if (!work_is_done(client, from->work) || !work_is_done(client, to->work))
         exchange_fail(exchange, CUDA_NOT_READY, "");
-    else
+    else {
+        order_host(client, 0, from);
+        order_host(client, 0, to);
         exchange->reply.elapsed.milliseconds = (float)((to->time_ns - from->time_ns) * 1e-6);
+    }
 }

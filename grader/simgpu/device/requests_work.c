@@ -8,6 +8,7 @@
 #include "blas.h"
 #include "blaslt.h"
 #include "device.h"
+#include "order.h"
 #include "timeline.h"
 
 #include <stdlib.h>
@@ -267,13 +268,14 @@ static void queue_wait(struct client *client, struct work *work)
     work->awaits = event_latest_mark(client, event);
     if (event->shared) {
         work_queue(client, work, NULL, 0);
+        order_host(client, 0, event);
         return;
     }
     if (event->recorded && event->work == 0)
         work->ready_ns = event->time_ns;
     work_queue(client, work, &event->work, 1);
     if (event->work == 0)
-        timeline_after(client, client->next_work, event->recorded_by);
+        work_comes_after(client, client->next_work, event->recorded_by);
 }
 
 /* Queue what the request asks for; 0, and exchange failed, if that is not possible. Returns the id
@@ -381,7 +383,10 @@ static void copy_to_host(struct exchange *exchange)
     work_queue(client, arrival, NULL, 0);
     timeline_is_copy_to_host(client, client->next_work, copy);
     timeline_waits_for(exchange, client->next_work);
-    work_wait(exchange->line, client->next_work);
+    uint64_t id = client->next_work;
+    work_wait(exchange->line, id);
+    if (work_is_done(client, id))
+        conflicts_of_copy_to_host(client, id, copy, exchange->request.place);
     joined_host(client, stream, NULL);
     if (client->error || !is_from_owned(exchange, copy)) /* freed while we waited */
         return;

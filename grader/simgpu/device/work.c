@@ -5,6 +5,7 @@
  * unordered, and on a GPU happens in any order. Next: engine.c, which picks from the ready work.
  */
 #include "device.h"
+#include "order.h"
 #include "timeline.h"
 
 #include <errno.h>
@@ -57,9 +58,15 @@ bool work_is_done(const struct client *client, uint64_t id)
 
 /* --- Queueing --------------------------------------------------------------------------------- */
 
+void work_comes_after(struct client *client, uint64_t work, uint64_t before)
+{
+    timeline_after(client, work, before);
+    order_after(client, work, before);
+}
+
 static void add_wait(struct client *client, struct work *work, uint64_t id)
 {
-    timeline_after(client, work->id, id);
+    work_comes_after(client, work->id, id);
     if (id && work_find(client, id))
         work->waits_for[work->wait_count++] = id;
 }
@@ -99,6 +106,7 @@ static bool prepare(struct client *client, struct work *work, size_t waits)
     work->waits_for = calloc(waits + 1, sizeof *work->waits_for);
     if (work->waits_for) {
         timeline_item(client, work);
+        order_begin(client, work);
         return true;
     }
     client_break(client, CUDA_MEMORY_ALLOCATION, "the simulating machine is out of memory");
@@ -172,13 +180,14 @@ static void connect_event(struct client *client, struct work *work)
     joined_wait(client, work->stream, event);
     if (event->shared) {
         work->awaits = event_latest_mark(client, event);
+        order_host(client, 0, event);
         return;
     }
     if (event->recorded && event->work == 0)
         move_on_to(&work->ready_ns, event->time_ns);
     add_wait(client, work, event->work);
     if (event->work == 0)
-        timeline_after(client, work->id, event->recorded_by);
+        work_comes_after(client, work->id, event->recorded_by);
 }
 
 /* Queue node i after start (0: nothing) and its dependencies, whose ids are known. These are
@@ -198,7 +207,7 @@ static struct work *queue_node(struct client *client, uint64_t stream, const str
     for (uint32_t j = 0; j < graph->dependency_counts[i]; j++)
         work->waits_for[work->wait_count++] = ids[graph->dependencies[i][j]];
     for (uint32_t j = 0; j < work->wait_count; j++)
-        timeline_after(client, work->id, work->waits_for[j]);
+        work_comes_after(client, work->id, work->waits_for[j]);
     connect_event(client, work);
     append(client, work);
     return work;
@@ -269,6 +278,7 @@ void work_queue_body(struct client *client, struct work *decided, const struct g
         ids[decided->wait_count++] = work->id;
         work->around = decided->around;
         work->issued_ns = work->ready_ns = decided->ready_ns;
+        order_within(client, work->id, decided->id);
         work_note(client, work, decided->stream, false);
     }
     timeline_decided(client, decided->id, first);

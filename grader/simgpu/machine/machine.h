@@ -264,6 +264,9 @@ struct sim_range {
 };
 /* The allocation around address, or false. */
 bool sim_find(struct sim_context *context, uint64_t address, struct sim_range *range);
+/* What messages call the memory at address: "the 1024-byte buffer allocated at main.cu:31"; and
+ * where it starts, or 0 if it is gone. */
+uint64_t sim_memory_name(struct sim_context *context, uint64_t address, char *text, size_t size);
 uint64_t sim_memory_free_bytes(const struct sim_machine *machine);
 
 /* size_bytes at address, for the host to read or write; NULL with an error that says how far
@@ -441,6 +444,7 @@ bool sim_kernel_refusal(const struct function *kernel, struct sim_fault *fault);
 void sim_plain_name(const char *mangled, char *text, size_t size);
 
 const char *sim_fault_title(enum sim_fault_kind kind);
+const char *sim_fault_advice(enum sim_fault_kind kind);
 int sim_fault_cuda_error(enum sim_fault_kind kind); /* cudaError_t a real device would give */
 
 /* --- Launches -------------------------------------------------------------------------------- */

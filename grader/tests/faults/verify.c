@@ -5,7 +5,7 @@
  *
  * What people see is what is compared, that is, the text on stderr:
  *
- *     simgpu: TITLE in kernel NAME
+ *     simgpu: TITLE in kernel NAME                or "between copies", where there is no kernel
  *       FILE:LINE: MESSAGE
  *          12 |     x[i] = 1;
  *             |     ^ thread (1,0,0)
@@ -115,12 +115,15 @@ static size_t widest_line(const char *text)
 
 static void take_apart(struct report *report)
 {
-    static const char START[] = "simgpu: ", KERNEL[] = " in kernel ", TRY[] = "  try: ";
+    static const char START[] = "simgpu: ", TRY[] = "  try: ";
+    static const char KERNEL[] = " in kernel ", COPIES[] = " between copies";
     char *rest = report->text, *line;
     join_lines(report->text);
     report->title = report->message = report->advice = "";
     while ((line = strsep(&rest, "\n"))) {
         char *kernel = strstr(line, KERNEL), *bar = strstr(line, " | ");
+        if (!kernel)
+            kernel = strstr(line, COPIES);
         if (!*report->title && kernel && strncmp(line, START, strlen(START)) == 0) {
             *kernel = 0;
             report->title = line + strlen(START);

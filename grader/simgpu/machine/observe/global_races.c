@@ -8,8 +8,9 @@
  * atomics whose answers it uses, and in a cooperative launch, grid_order.h says what comes before
  * what; one worker runs its blocks, always in the same order, and the first race ends it.
  *
- * Each launch is watched by itself: its end orders it before everything that comes after, and what
- * the host or a launch in another stream does meanwhile is not watched. Next: global_marks.c.
+ * Each launch is watched by itself: its end orders it before everything that comes after. Launches
+ * that nothing orders are held against each other by the device, which asks for their extents
+ * (extent.c); what the host does meanwhile is not watched. Next: global_marks.c.
  */
 #include "global_races.h"
 #include "findings.h"

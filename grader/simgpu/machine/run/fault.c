@@ -36,6 +36,11 @@ const char *sim_fault_title(enum sim_fault_kind kind)
     return FAULTS[kind].title;
 }
 
+const char *sim_fault_advice(enum sim_fault_kind kind)
+{
+    return FAULTS[kind].advice;
+}
+
 int sim_fault_cuda_error(enum sim_fault_kind kind)
 {
     return FAULTS[kind].cuda_error;

@@ -441,6 +441,16 @@ void memory_name(const struct allocation *allocation, char *text, size_t size)
              kind_name(allocation->kind), *label ? " " : "", label);
 }
 
+uint64_t sim_memory_name(struct sim_context *context, uint64_t address, char *text, size_t size)
+{
+    const struct allocation *found = memory_find(context, address);
+    if (found)
+        memory_name(found, text, size);
+    else
+        snprintf(text, size, "memory that was freed since");
+    return found ? found->address : 0;
+}
+
 static const struct allocation *grave_of(const struct sim_memory *memory, uint64_t address)
 {
     for (uint32_t i = 0; i < GRAVES; i++) {
