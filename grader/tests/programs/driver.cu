@@ -389,6 +389,7 @@ static void ordered_memory()
     attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
     DRIVER(cuMemsetD32(device + 128, 5, 2));
     DRIVER(cuMemsetD32(device + 256, 6, 4));
+    DRIVER(cuCtxSynchronize()); // a stream that does not block does not wait for the default one
     DRIVER(cuMemcpyBatchAsync(to, from, sizes, 2, &attributes, &index, 1, stream));
     DRIVER(cuStreamSynchronize(stream));
     DRIVER(cuMemcpyDtoH(back, device, sizeof back));
