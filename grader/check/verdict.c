@@ -56,6 +56,11 @@ bool verdict_is_global_race(int fault)
     return fault == SIM_FAULT_GLOBAL_RACE;
 }
 
+bool verdict_is_unordered(int fault)
+{
+    return fault == SIM_FAULT_UNORDERED;
+}
+
 bool verdict_is_null_pointer(int fault)
 {
     return fault == SIM_FAULT_NULL_POINTER;

@@ -35,5 +35,7 @@ bool verdict_is_null_pointer(int fault);
 bool verdict_is_absent_lane(int fault);
 /* Is it a race in global memory, after which a launch goes on? */
 bool verdict_is_global_race(int fault);
+/* Is it a race between pieces of work that nothing orders? */
+bool verdict_is_unordered(int fault);
 
 #endif

@@ -106,21 +106,37 @@ static void note_kind_of_call(struct lab *lab, const struct runner_command *comm
     lab->made = command->launch.problem.makes;
 }
 
+/* The first launch with a fault. Of work that nothing orders there is more to say if it is on a
+ * stream where it should not be, so such faults are looked for by themselves. */
+static bool note_launch(const struct simgpu_report *report, bool unordered, struct finding *finding)
+{
+    for (size_t i = 0; i < report->launch_count; i++) {
+        const struct simgpu_fault *fault = &report->launches[i].fault;
+        if (fault->kind == 0 || verdict_is_unordered(fault->kind) != unordered)
+            continue;
+        note_fault(fault, finding);
+        finding_note_launch(finding, report, i);
+        return true;
+    }
+    return false;
+}
+
+static bool note_unordered(const struct simgpu_report *report, struct finding *finding)
+{
+    if (note_launch(report, true, finding))
+        return true;
+    if (report->unordered.kind)
+        note_fault(&report->unordered, finding);
+    return report->unordered.kind != 0;
+}
+
 /* Did a kernel do something wrong, or something that the device does not know? */
 static bool device_fault(const struct lab *lab, const struct runner_command *command,
                          const struct simgpu_report *report, struct finding *finding)
 {
     if (!report)
         return false;
-    bool found = false;
-    for (size_t i = 0; i < report->launch_count && !found; i++) {
-        const struct simgpu_fault *fault = &report->launches[i].fault;
-        found = fault->kind != 0;
-        if (found) {
-            note_fault(fault, finding);
-            finding_note_launch(finding, report, i);
-        }
-    }
+    bool found = note_launch(report, false, finding);
     if (!found && report->refused.kind) {
         note_fault(&report->refused, finding);
         found = true;
@@ -134,6 +150,7 @@ static bool device_fault(const struct lab *lab, const struct runner_command *com
         note_unjoined(unjoined, finding);
         found = true;
     }
+    found = found || note_unordered(report, finding);
     return found || uses_library(lab->judge, report, finding);
 }
 

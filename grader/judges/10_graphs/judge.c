@@ -3,7 +3,8 @@
  * The kernels are given, so what can go wrong is when things run: a batch that is read too late or
  * overwritten too early, a step's number that a graph has frozen, work that nothing orders. On the
  * simulated device, streams that nothing orders go on in an order that is drawn, so such results
- * are wrong in some run or other.
+ * are wrong in some run or other; and where the results of either order are right, the checked run
+ * finds that such work touches the same memory.
  *
  * Results are compared bit for bit, and not within a bound. Where a gradient is a rounding error
  * away from 0, AdamW's update has its sign, and may be as large as the rate either way: after a few

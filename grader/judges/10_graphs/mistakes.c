@@ -20,6 +20,11 @@ static bool step_is_wrong(const struct judge_evidence *e)
     return judge_wrong(e) && says(e, "first step[");
 }
 
+static bool is_unordered(const struct judge_evidence *e)
+{
+    return e->verdict == VERDICT_RACE && says(e, "race of unordered work");
+}
+
 static bool first_of(const struct judge_evidence *e, int64_t first)
 {
     return e->where && e->where->size[FIRST] == first;
@@ -80,7 +85,9 @@ JUDGE_SEEN(not_given_back, judge_wrong(e) && is_left(e))
 JUDGE_SEEN(waits_for_another, judge_wrong(e) && e->where->script == HELD_UP)
 JUDGE_SEEN(waits_for_default, judge_wrong(e) && e->where->script == AHEAD)
 JUDGE_SEEN(left_for_later, step_is_wrong(e) && e->where->script == MIXED)
-JUDGE_SEEN(shared_by_steps, judge_wrong(e) && e->where->script == IN_TURN)
+JUDGE_SEEN(shared_by_steps, (judge_wrong(e) || is_unordered(e)) && e->where->script == IN_TURN)
+JUDGE_SEEN(copied_too_early, is_unordered(e) && says(e, "a copy writes"))
+JUDGE_SEEN(unordered, is_unordered(e))
 JUDGE_SEEN(batch_remembered,
            judge_wrong(e) && (e->where->script == REUSED || e->where->script == NUDGED))
 JUDGE_SEEN(moments_remembered, judge_wrong(e) && !step_is_wrong(e) && e->where->script == GONE_BACK)
@@ -165,6 +172,18 @@ static const struct judge_mistake MISTAKES[] = {
     {"shared_by_steps", shared_by_steps,
      "Each step alone is right, and several of them in turn are not: they share something. Look "
      "for static and global variables: all that a step keeps belongs in its struct lesson10_step."},
+    {"copied_too_early", copied_too_early,
+     "A batch is copied to its place while a step may still use what is there. Record an event "
+     "after each graph, and let the copy stream wait for the latest one of that place before it "
+     "copies: the event of the step that last had this place, not of the copy or of the other "
+     "place."},
+    {"unordered", unordered,
+     "Two pieces of work touch the same memory, one of them writes, and nothing orders them: they "
+     "may run at the same time. In one stream each comes after the one before it; in a graph a "
+     "node waits for those alone that it depends on, and a capture gives it the dependencies that "
+     "the streams and events have. Nor does a counter in memory order kernels, unless what comes "
+     "after it waits for what came before. Each of the five kernels needs what the one before it "
+     "leaves."},
     {"batch_remembered", batch_remembered,
      "Right until the caller writes another batch to the same memory, or another number into the "
      "same batch. A batch is not known by its address, nor by some of its numbers: each run has to "
