@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- What two of them both touch -------------------------------------------------------------- */
 
@@ -79,6 +80,11 @@ static bool do_clash(struct clash *clash)
 
 /* --- Telling ---------------------------------------------------------------------------------- */
 
+static const char *verb_of(const struct operation *operation, bool it_writes)
+{
+    return operation->kind == WORK_FREE ? "frees" : it_writes ? "writes" : "reads";
+}
+
 static void tell(struct client *client, const struct clash *clash, struct sim_fault *fault)
 {
     const struct operation *one = clash->one, *other = clash->other;
@@ -87,7 +93,8 @@ static void tell(struct client *client, const struct clash *clash, struct sim_fa
     char by_one[100], by_other[180], memory[160];
     uint64_t start = sim_memory_name(client->context, clash->bytes.low, memory, sizeof memory);
     uint64_t bytes = clash->bytes.high - clash->bytes.low;
-    bool both_write = clash->one_writes && clash->other_writes;
+    const char *does = verb_of(one, clash->one_writes);
+    const char *did = verb_of(other, clash->other_writes);
     operation_name(one, NULL, by_one, sizeof by_one);
     operation_name(other, &there, by_other, sizeof by_other);
     *fault = (struct sim_fault){.kind = SIM_FAULT_UNORDERED,
@@ -100,9 +107,8 @@ static void tell(struct client *client, const struct clash *clash, struct sim_fa
     snprintf(fault->message, sizeof fault->message,
              "%s %s %" PRIu64 " byte%s of %s, from byte %" PRIu64 " on, which %s %s%s; nothing "
              "orders the two",
-             by_one, clash->one_writes ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", memory,
-             clash->bytes.low - start, by_other, clash->other_writes ? "writes" : "reads",
-             both_write ? ", too" : "");
+             by_one, does, bytes, bytes == 1 ? "" : "s", memory, clash->bytes.low - start, by_other,
+             did, strcmp(does, did) == 0 ? ", too" : "");
 }
 
 /* Hold a new operation against those before it, and keep it. The client's lock is held. */
@@ -151,7 +157,7 @@ static struct operation *operation_of(const struct client *client, const struct 
 {
     struct sim_kernel_info info;
     struct operation *made = calloc(1, sizeof *made);
-    if (!made || !operation_touches(made, work, launch)) {
+    if (!made || !operation_touches(made, client->context, work, launch)) {
         operation_free(made);
         return NULL;
     }

@@ -387,11 +387,16 @@ static double execute_one(struct client *client, struct work *work)
     }
 }
 
-static void check_moved(struct client *client, const struct work *work)
+static bool moves(const struct work *work)
+{
+    return work->kind == WORK_COPY || work->kind == WORK_SET;
+}
+
+/* Does work that is no launch race with other work? */
+static void check_against_others(struct client *client, const struct work *work)
 {
     struct sim_fault fault;
-    bool moves = work->kind == WORK_COPY || work->kind == WORK_SET;
-    if (!moves || !conflicts_of_work(client, work, NULL, &fault))
+    if (!conflicts_of_work(client, work, NULL, &fault))
         return;
     pthread_mutex_lock(&client->lock);
     conflicts_tell(client, &fault);
@@ -404,8 +409,11 @@ double execute(struct client *client, struct work *work)
                   work->kind == WORK_BLAS || work->kind == WORK_FREE;
     /* Before and after, so that a reader meanwhile sees at least one of the two. */
     atomic_fetch_add(&client->device->memory_changes, writes);
+    if (work->kind == WORK_FREE) /* what is freed is known no more afterwards */
+        check_against_others(client, work);
     double duration_ns = execute_one(client, work);
-    check_moved(client, work);
+    if (moves(work))
+        check_against_others(client, work);
     atomic_fetch_add(&client->device->memory_changes, writes);
     return duration_ns;
 }

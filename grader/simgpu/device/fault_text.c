@@ -104,7 +104,8 @@ void fault_print(const struct sim_fault *fault)
     if (fault->kernel)
         sim_plain_name(fault->kernel, kernel, sizeof kernel);
     fprintf(stderr, "simgpu: %s%s%s\n", sim_fault_title(fault->kind),
-            fault->kernel ? " in kernel " : " between copies", fault->kernel ? kernel : "");
+            fault->kernel ? " in kernel " : " between copies, sets and frees",
+            fault->kernel ? kernel : "");
     if (fault->line.line)
         snprintf(sentence, sizeof sentence, "%.500s:%u: %s", fault->line.file, fault->line.line,
                  fault->message);

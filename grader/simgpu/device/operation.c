@@ -93,13 +93,23 @@ static bool add_set(struct sim_extent *extent, const struct set_request *set)
     return add_box(extent, SIM_TOUCH_WRITE, &box);
 }
 
-bool operation_touches(struct operation *operation, const struct work *work,
-                       const struct launch *launch)
+static bool add_free(struct sim_extent *extent, struct sim_context *context, uint64_t address)
+{
+    struct sim_range range;
+    return sim_find(context, address, &range) &&
+           sim_extent_add(extent, SIM_TOUCH_WRITE,
+                          (struct sim_bytes){range.address, range.address + range.size_bytes});
+}
+
+bool operation_touches(struct operation *operation, struct sim_context *context,
+                       const struct work *work, const struct launch *launch)
 {
     switch (work->kind) {
     case WORK_LAUNCH: return launch && sim_launch_extent(launch, &operation->extent);
     case WORK_COPY: return add_copy(&operation->extent, &work->request.copy);
     case WORK_SET: return add_set(&operation->extent, &work->request.set);
+    case WORK_FREE:
+        return add_free(&operation->extent, context, work->request.free_in_order.address);
     default: return false;
     }
 }
@@ -138,7 +148,9 @@ void operation_name(const struct operation *operation, const struct sim_line *li
                     size_t size)
 {
     char plain[80] = "";
-    const char *what = operation->kind == WORK_SET ? "a memset" : "a copy";
+    const char *what = operation->kind == WORK_SET    ? "a memset"
+                       : operation->kind == WORK_FREE ? "cudaFreeAsync()"
+                                                      : "a copy";
     if (operation->kernel)
         sim_plain_name(operation->kernel, plain, sizeof plain);
     int used = snprintf(text, size, "%s%s", *plain ? "kernel " : what, plain);

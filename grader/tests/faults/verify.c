@@ -5,7 +5,7 @@
  *
  * What people see is what is compared, that is, the text on stderr:
  *
- *     simgpu: TITLE in kernel NAME                or "between copies", where there is no kernel
+ *     simgpu: TITLE in kernel NAME                or "between copies, sets and frees", where there is no kernel
  *       FILE:LINE: MESSAGE
  *          12 |     x[i] = 1;
  *             |     ^ thread (1,0,0)
@@ -116,7 +116,7 @@ static size_t widest_line(const char *text)
 static void take_apart(struct report *report)
 {
     static const char START[] = "simgpu: ", TRY[] = "  try: ";
-    static const char KERNEL[] = " in kernel ", COPIES[] = " between copies";
+    static const char KERNEL[] = " in kernel ", COPIES[] = " between copies, sets and frees";
     char *rest = report->text, *line;
     join_lines(report->text);
     report->title = report->message = report->advice = "";

@@ -273,6 +273,24 @@ PLANTED(a_sum_read_while_it_grows)
     averages<<<1, 1, 0, streams.other>>>(total, average);
 }
 
+// fault memory_freed_beside_its_writer: race of unordered work
+//     x[threadIdx.x] = 3;
+//     ^
+// sanitizer none
+__global__ void writes_what_is_freed(int *x)
+{
+    x[threadIdx.x] = 3;
+}
+
+PLANTED(memory_freed_beside_its_writer)
+{
+    two_streams streams;
+    int *x;
+    cudaMallocAsync(&x, N * sizeof *x, streams.one);
+    writes_what_is_freed<<<1, N, 0, streams.one>>>(x);
+    cudaFreeAsync(x, streams.other);
+}
+
 // Each launch does what the counter says comes next, so the results are right in whatever order the
 // launches are done one after the other; nothing keeps them from being done at the same time.
 // fault launches_that_take_turns: race of unordered work
