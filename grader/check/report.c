@@ -101,7 +101,7 @@ static void print_cases(const json_t *gate, const struct terminal *terminal)
     if (is_safety)
         report_say(terminal,
                    "no fault in %d cases (bounds, barriers, uninitialised reads, races "
-                   "within a launch)",
+                   "within launches and between them)",
                    done);
     else if (record_real(gate, "worst_share") > 0)
         report_say(terminal, "%d of %d cases, worst error %.2g of what is allowed (%s)", done,
