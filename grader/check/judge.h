@@ -532,7 +532,7 @@ struct judge_places_text judge_places_text(const struct judge_case *problem,
                                            const char *const *names, size_t count);
 
 #define JUDGE_LOOK_AT_ODD                                                                   \
-    "look at the code for odd sides and addresses, which no vector fits: it should differ " \
+    "look at the code for odd sizes and addresses, which no vector fits: it should differ " \
     "from the other code in how it loads and stores, and in nothing else"
 #define JUDGE_LOOK_AT_PLACES                                                                      \
     "look for a condition on the pointers: each array can be read or written as its own address " \

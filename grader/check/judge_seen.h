@@ -58,10 +58,11 @@ bool judge_right_for_the_list(const struct judge_evidence *e);
  * mistakes that are told by a case's place in the list, which means nothing there. */
 #define JUDGE_RIGHT_FOR_THE_LIST                                                               \
     {"right_for_the_list", judge_right_for_the_list,                                           \
-     "All cases of the judge's list are right, and one is not whose sizes and numbers were "   \
-     "drawn for this check. So it has what the list has not: another size (is there a "        \
-     "condition on one, or a constant that the arguments should give?), or other numbers "     \
-     "(NaN, infinities, very large and very small ones, in any formula but the contract's)."}
+     "All cases of the judge's list are right, and one is not whose sizes, addresses and "      \
+     "numbers were drawn for this check. What do you do only for some of these: a size (a "    \
+     "condition on one, an index that wraps), addresses that no float4 fits, an output over "  \
+     "an input, or numbers (NaN, infinities, very large and very small ones, those past a "    \
+     "limit that is not the contract's)?"}
 /* clang-format on */
 
 #endif

@@ -148,6 +148,7 @@ JUDGE_SEEN(sgemm_narrow_inputs,
                e->largest_error < 0x1p-8 * fmax(4, sqrt((double)e->where->size[SGEMM_K])))
 
 /* --- What to say of them ---------------------------------------------------------------------- */
+JUDGE_SEEN(sgemm_order_not_fixed, e->changes_between_runs)
 
 /* The first one that is seen counts: the more special stand before the more general. */
 static const struct judge_mistake MISTAKES[] = {
@@ -286,6 +287,10 @@ static const struct judge_mistake MISTAKES[] = {
      "The results are close, but not as close as FP32 is, as where the factors go "
      "through a narrower type, such as FP16 or TF32, or where little of a long sum is "
      "left out."},
+    {"sgemm_order_not_fixed", sgemm_order_not_fixed,
+     "Two calls on the same input gave different bits. A sum of floats rounds differently in each "
+     "order, and atomics, or blocks that take work as they come, have no order of their own. Let "
+     "each part of a sum have a place, and add the places in an order that the sides alone give."},
 };
 
 const struct judge_mistakes TILING_MISTAKES = JUDGE_ROWS(MISTAKES);

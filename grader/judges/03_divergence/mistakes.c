@@ -171,8 +171,8 @@ static const struct judge_mistake MISTAKES[] = {
      "you add to before it was set. Give such lanes a 0 of their own."},
     {"float2_anyway", float2_anyway,
      "A float2 must lie on a multiple of 8 bytes, a float4 on one of 16, and the contract promises "
-     "only 4. Look at the pointer first, and at the length of rows: all lanes find the same "
-     "answer, so the branch is cheap."},
+     "only 4. Look at each pointer that is used so, and at the length of rows: all lanes find the "
+     "same answer, so the branch is cheap."},
     {"last_one_missing", last_one_missing,
      "With an odd n the last element has no partner, but it is even, and wants its path."},
     {"closed_form", closed_form,

@@ -162,9 +162,10 @@ static const struct judge_mistake MISTAKES[] = {
      "A graph keeps the arguments from when it was captured: if the step is one of them, every "
      "replay repeats one mask. Pass the pointer to the kernel, and read the step there."},
     {"near_an_end", near_an_end,
-     "A p that is nearly 0 or nearly 1 is neither: 1 - 2^-24 keeps the elements whose words are "
-     "0xFFFFFF00 and above, and 2^-32 drops those whose word is 0. Treat only p = 1 separately, "
-     "and compute the threshold exactly, in double."},
+     "A p that is nearly 0 or nearly 1: 1 - 2^-24 keeps elements whose words are 0xFFFFFF00 and "
+     "above, 2^-32 drops those whose word is 0, and below that nothing is dropped. Treat only p = "
+     "1 separately, compute the threshold exactly, in double, and compare word >= threshold: a "
+     "threshold less 1 wraps where it is 0."},
     {"equal_is_dropped", equal_is_dropped_there,
      "A word that is the threshold itself keeps its element: word >= threshold, wherever words are "
      "compared. Whole quads, the last n % 4 elements, misaligned pointers and the backward pass "

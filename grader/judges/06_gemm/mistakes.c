@@ -328,8 +328,9 @@ static const struct judge_mistake MISTAKES[] = {
      "rows, leaves old values in the padding. 0 times NaN is NaN: each time, set to zero all that "
      "a product reads outside the matrix, for both A and B."},
     {"key_cut_short", key_cut_short,
-     "A problem with large sides was taken for another one, as when a side is kept in too few "
-     "bits, or a key is a truncated string. Keep all 64 bits of each side."},
+     "A problem with large sides was taken for another one, or was not found again. Is a side kept "
+     "in too few bits, or a key cut off? Keep all 64 bits of each side. If only plans from a file "
+     "were not found: does it hold all of them, or are no more than some number saved or loaded?"},
     {"key_without_shape", key_without_shape,
      "A plan that was made for one shape is wrong for any other, even a similar one: m, n and k "
      "belong to the key, each by itself. If the key is a hash, also compare what was hashed."},

@@ -179,7 +179,8 @@ static const struct judge_mistake MISTAKES[] = {
     {"gap_written", gap_written,
      "Something is written past the end of a row. What is between the end of a row and the start "
      "of the next keeps its value, and may belong to another call: do not store there, not even "
-     "the old value. Four columns are one float4 only if all four of them are part of the row."},
+     "the old value. Four columns are one float4 only if all four are part of the row; and rows of "
+     "one element begin ldy apart, too."},
     {"ld_ignored", ld_ignored,
      "Rows do not begin where ldy says, as when each is stored right after the previous one: row r "
      "begins at Y + r * ldy, whatever its length."},

@@ -207,7 +207,8 @@ static const struct judge_mistake MISTAKES[] = {
     {"order_of_atomics", order_of_atomics,
      "The same call gives other bits: additions of floats are rounded, so their order counts, and "
      "atomics come in any order. Let each block write its partial sum to a place of its own, and "
-     "add those in a fixed order."},
+     "add those in a fixed order, also where the block that comes last adds them: its own sum in "
+     "its place among the others."},
     {"remembers", remembers,
      "The same call is right, and after another one it is not: something of the earlier call is "
      "taken for this one's. Take all of it from the arguments, each time."},

@@ -336,8 +336,8 @@ static const struct judge_mistake MISTAKES[] = {
      "and some tricks with bits do."},
     {"nan_lost", nan_lost,
      "Usual numbers come out right, and NaN, an infinity or 2^100 does not. The formulas have no "
-     "condition and no limit: a gradient that is NaN makes m, v and p of its element NaN, and "
-     "that is how the caller learns of it."},
+     "condition and no limit, and __half2float() keeps both: a gradient that is NaN makes m, v "
+     "and p of its element NaN, and that is how the caller learns of it."},
     {"field_cut_off", field_cut_off,
      "A field of hyper is tiny in this case, and the result is that of another value. Each field "
      "may be any float in its range, subnormal ones among them: eps may be 2^-149, and then m is "

@@ -151,7 +151,8 @@ static const struct judge_mistake MISTAKES[] = {
     {"left_by_failure", left_by_failure,
      "A function of the runtime failed in lesson10_create, which returned an error and kept what "
      "it had made until then. Nobody can give that back: the caller has no step to destroy. Free "
-     "on the way out what exists already, most simply by the code that lesson10_destroy uses."},
+     "on the way out what exists already, most simply by the code that lesson10_destroy uses. If "
+     "you do: does it free each thing by itself, whatever else was never made?"},
     {"not_given_back", not_given_back,
      "A step is destroyed, and something that it made is not: memory of the device or of the host, "
      "a stream, an event or a graph. Each has a function of its own that gives it back. A captured "

@@ -2,8 +2,9 @@
  * some: a race, whatever order the device happens to choose.
  *
  * Watched are kernels of which all blocks run, copies, sets and frees in the order of a stream,
- * while races are checked. Each is held against those before it that do not precede it (order.h). Not watched are libraries'
- * kernels, host functions, what the host itself does to memory that it sees, and other programs.
+ * while races are checked. Each is held against those before it that do not precede it (order.h).
+ * Not watched are libraries' kernels, host functions, what the host itself does to memory that it
+ * sees, and other programs.
  */
 #ifndef DEVICE_CONFLICTS_H
 #define DEVICE_CONFLICTS_H
@@ -19,8 +20,9 @@ struct operations {
 
 void operations_free(struct operations *operations);
 
-/* Work has been done (a free is about to be), launch being the kernel's, or else NULL. True, with a fault, if it races with
- * work done before. The client's lock is not held, but for the other functions it is. */
+/* Work has been done (a free is about to be), launch being the kernel's, or else NULL. True, with a
+ * fault, if it races with work done before. The client's lock is not held, but for the other
+ * functions it is. */
 bool conflicts_of_work(struct client *client, const struct work *work, const struct launch *launch,
                        struct sim_fault *fault);
 /* The same of a copy to the host, which is done where the work with that id is, and was asked for

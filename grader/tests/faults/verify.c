@@ -5,7 +5,7 @@
  *
  * What people see is what is compared, that is, the text on stderr:
  *
- *     simgpu: TITLE in kernel NAME                or "between copies, sets and frees", where there is no kernel
+ *     simgpu: TITLE in kernel NAME                or "between copies, sets and frees"
  *       FILE:LINE: MESSAGE
  *          12 |     x[i] = 1;
  *             |     ^ thread (1,0,0)

@@ -1,4 +1,4 @@
-// expect: NONDETERMINISTIC numerics
+// expect: NONDETERMINISTIC numerics mistake sgemm_order_not_fixed
 // Where C is small and k is long, five blocks share a sum, and add their parts in the order in
 // which they come. Which comes first differs from call to call, and with it the last bits.
 #include "contracts/02_tiling.h"
