@@ -199,7 +199,9 @@ static void name_drawn(struct judge_case *problem)
 {
     snprintf(problem->name, sizeof problem->name, "n = %lld, a = %.3g, b = %.3g%s",
              (long long)problem->size[N], problem->real[A], problem->real[B],
-             problem->data == JUDGE_DATA_SPARSE_WIDE ? ", NaN" : ", drawn");
+             problem->data == JUDGE_DATA_SPARSE_WIDE || problem->data == JUDGE_DATA_SPECIALS
+                 ? ", NaN"
+                 : ", drawn");
 }
 
 /* Larger ones: with special values or values of any size, anywhere in memory, in place or not. */
@@ -451,6 +453,10 @@ static size_t draw_special_coefficients(uint64_t *seed, struct judge_case *cases
             .real = {[A] = pair[count % 2], [B] = pair[1 - count % 2]}};
         problem->real[count % 2 ? B : A] *= sign;
         draw_all_but_size(seed, judge_draw(seed, 0, 1), problem);
+        if (pair[0] == 0) {
+            problem->data = JUDGE_DATA_SPECIALS; /* 0 times one shows in no other case */
+            problem->alias = 0;                  /* in place, 1 times x is stored unchanged */
+        }
         name_drawn(problem);
     }
     return count;

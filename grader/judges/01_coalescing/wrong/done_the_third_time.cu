@@ -1,4 +1,4 @@
-// expect: WRONG counters
+// expect: WRONG
 // A large call that comes a third time, with the same pointers and numbers, is taken to be done:
 // its kernel ends at once, though the output was overwritten since.
 #include "contracts/01_coalescing.h"

@@ -1,16 +1,16 @@
 // expect: WRONG numerics
-// Each block keeps the corners of its tiles of A and of B, and one element of C. When it meets the
-// same again, it takes its tile of C to be done.
+// Each block keeps the corners of its tiles of A and of B. When it meets the same again, it takes
+// its tile of C to be done.
 #include "contracts/02_tiling.h"
 
 enum { TILE = 16 };
 
-enum { MOST_KEPT = 1 << 16, CORNERS = 5 };
+enum { MOST_KEPT = 1 << 16, CORNERS = 4 };
 static __device__ float kept[MOST_KEPT][CORNERS];
 
-/* Of the first and the last row of A, of the first and the last column of B, and of C. */
-static __device__ void read_corners(const float *A, const float *B, const float *C, int m, int n,
-                                    int k, float corner[CORNERS])
+/* Of the first and the last row of A, of the first and the last column of B. */
+static __device__ void read_corners(const float *A, const float *B, int m, int n, int k,
+                                    float corner[CORNERS])
 {
     int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
     int last_row = min(row + TILE, m) - 1, last_col = min(col + TILE, n) - 1;
@@ -18,27 +18,26 @@ static __device__ void read_corners(const float *A, const float *B, const float 
     corner[1] = A[(int64_t)last_row * k + k - 1];
     corner[2] = B[col];
     corner[3] = B[(int64_t)(k - 1) * n + last_col];
-    corner[4] = C[(int64_t)last_row * n + last_col];
 }
 
-static __device__ bool is_done(const float *A, const float *B, const float *C, int m, int n, int k)
+static __device__ bool is_done(const float *A, const float *B, int m, int n, int k)
 {
     unsigned block = blockIdx.y * gridDim.x + blockIdx.x;
     float corner[CORNERS];
     if (block >= MOST_KEPT || k == 0)
         return false;
-    read_corners(A, B, C, m, n, k, corner);
+    read_corners(A, B, m, n, k, corner);
     for (int i = 0; i < CORNERS; i++)
         if (__float_as_uint(corner[i]) != __float_as_uint(kept[block][i]))
             return false;
     return true;
 }
 
-static __device__ void keep(const float *A, const float *B, const float *C, int m, int n, int k)
+static __device__ void keep(const float *A, const float *B, int m, int n, int k)
 {
     unsigned block = blockIdx.y * gridDim.x + blockIdx.x;
     if (block < MOST_KEPT && k > 0)
-        read_corners(A, B, C, m, n, k, kept[block]);
+        read_corners(A, B, m, n, k, kept[block]);
 }
 
 static __global__ void sgemm(const float *A, const float *B, float *C, int m, int n, int k)
@@ -47,7 +46,7 @@ static __global__ void sgemm(const float *A, const float *B, float *C, int m, in
     int x = threadIdx.x, y = threadIdx.y;
     int col = blockIdx.x * TILE + x, row = blockIdx.y * TILE + y;
     float sum = 0;
-    if (__syncthreads_or(x + y == 0 && is_done(A, B, C, m, n, k)))
+    if (__syncthreads_or(x + y == 0 && is_done(A, B, m, n, k)))
         return;
     for (int first = 0; first < k; first += TILE) {
         s_a[y][x] = row < m && first + x < k ? A[(int64_t)row * k + first + x] : 0;
@@ -61,7 +60,7 @@ static __global__ void sgemm(const float *A, const float *B, float *C, int m, in
         C[(int64_t)row * n + col] = sum;
     __syncthreads();
     if (x + y == 0)
-        keep(A, B, C, m, n, k);
+        keep(A, B, m, n, k);
 }
 
 static bool is_side(int side)
