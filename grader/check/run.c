@@ -55,6 +55,14 @@ static const char *last_line(char *output)
     return line ? line + 1 : output;
 }
 
+/* Was it killed, or, of the two that an examination on the simulated device has, the program that
+ * the device runs? */
+static bool was_killed(int status)
+{
+    return (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
+           (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL);
+}
+
 static void note_failure(struct run *run, struct process_result *result, bool was_starved)
 {
     char reason[400];
@@ -72,10 +80,10 @@ static void note_failure(struct run *run, struct process_result *result, bool wa
     } else if (result->too_large) {
         fail(run, VERDICT_CRASH,
              "it makes the simulated device take far more memory than any case needs");
-    } else if (WIFSIGNALED(result->status) && WTERMSIG(result->status) == SIGKILL && was_starved) {
+    } else if (was_killed(result->status) && was_starved) {
         fail(run, VERDICT_DEVICE,
-             "this machine ran out of memory, and its kernel ended the device's process: run fewer "
-             "programs next to the check");
+             "this machine ran out of memory, and its kernel ended a process of the grader's: run "
+             "fewer programs next to the check");
     } else {
         snprintf(reason, sizeof reason, "the examining process ended without a result: %.300s",
                  *result->output ? last_line(result->output) : "it said nothing");
