@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MOST_MESSAGE_BYTES = 16 * 1024 };
@@ -55,14 +54,6 @@ static const char *last_line(char *output)
     return line ? line + 1 : output;
 }
 
-/* Was it killed, or, of the two that an examination on the simulated device has, the program that
- * the device runs? */
-static bool was_killed(int status)
-{
-    return (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
-           (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL);
-}
-
 static void note_failure(struct run *run, struct process_result *result, bool was_starved)
 {
     char reason[400];
@@ -80,7 +71,7 @@ static void note_failure(struct run *run, struct process_result *result, bool wa
     } else if (result->too_large) {
         fail(run, VERDICT_CRASH,
              "it makes the simulated device take far more memory than any case needs");
-    } else if (was_killed(result->status) && was_starved) {
+    } else if (process_signal_of(result->status) == SIGKILL && was_starved) {
         fail(run, VERDICT_DEVICE,
              "this machine ran out of memory, and its kernel ended a process of the grader's: run "
              "fewer programs next to the check");

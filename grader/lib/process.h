@@ -88,6 +88,9 @@ struct process_result {
 
 void process_run(const struct process_job *job, struct process_result *result);
 void process_result_free(struct process_result *result);
+/* The signal that ended a process with that status, or, as simgpu run and the walls pass it on (128
+ * + its number), the program that it ran; 0 for none. */
+int process_signal_of(int status);
 
 /* Monotonic clock. */
 int64_t process_now_ns(void);

@@ -205,3 +205,10 @@ void process_result_free(struct process_result *result)
     free(result->output);
     result->output = NULL;
 }
+
+int process_signal_of(int status)
+{
+    return WIFSIGNALED(status)         ? WTERMSIG(status)
+           : WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128
+                                       : 0;
+}

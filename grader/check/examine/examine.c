@@ -10,10 +10,10 @@
  *         "seed": "0x...", "pretend_zeros": false, "evidence": {...},
  *         "reference_figures": {...} of the stage "reference", which runs in a job of its own,
  *         "turn": path of turn.h's file, on a GPU, "endless": false, "as_gpu": false,
- *         "only": a launcher's name or "", "others": false,
+ *         "only": a launcher's name or "", "others": false, "half": 0,
  *         "bar": of the class, "delta": its tolerance; each 0 or absent for the usual}
  *
- * half: of the small cases, every second one: from the first one on (1) or the others (2).
+ * half: which small cases. 0: all; 1: every second one, from the first one on; 2: the others.
  *
  * only: the cases of that launcher alone (only.h). others: if a launcher is wrong, examine the
  * others as well (others.h), as "others" of the result.

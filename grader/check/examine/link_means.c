@@ -6,6 +6,7 @@
  */
 #include "check/examine/link_internal.h"
 
+#include "lib/process.h"
 #include "lib/process_seen.h"
 
 #include <signal.h>
@@ -44,10 +45,7 @@ static enum verdict ended_verdict(struct link *link, char *reason, size_t bytes)
     int status = link->status;
     if (WIFEXITED(status) && WEXITSTATUS(status) == WALLS_STARVED)
         return starved_verdict(link, reason, bytes);
-    /* The launcher passes a signal on as 128 + its number (runner/walls.h). */
-    int signal = WIFSIGNALED(status)         ? WTERMSIG(status)
-                 : WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128
-                                             : 0;
+    int signal = process_signal_of(status);
     if (signal == SIGXCPU) {
         snprintf(reason, bytes, "the host code used up its processor time, which is a few seconds");
         return VERDICT_TIMEOUT;

@@ -405,3 +405,12 @@ bool measure(struct lab *lab, struct link *link, struct timed *timed,
         finding_set(finding, VERDICT_DEVICE, "the device does not answer");
     return done;
 }
+
+void measure_alone(struct lab *lab, struct timed *timed, uint64_t step_budget,
+                   const struct figures_reference *reference, struct measured *measured)
+{
+    struct finding unused = {.verdict = VERDICT_PASS}; /* results are not looked at */
+    measure_options(lab, timed, false, step_budget);
+    if (lab_ensure(lab, &unused))
+        measure(lab, &lab->link, timed, reference, measured, &unused);
+}

@@ -51,6 +51,10 @@ void measure_options(struct lab *lab, const struct timed *timed, bool what_if,
 bool measure(struct lab *lab, struct link *link, struct timed *timed,
              const struct figures_reference *reference, struct measured *measured,
              struct finding *finding);
+/* The same for the time alone, by some blocks of each launch, whose results may prove nothing:
+ * timed->timed_alone says whether it is known. */
+void measure_alone(struct lab *lab, struct timed *timed, uint64_t step_budget,
+                   const struct figures_reference *reference, struct measured *measured);
 /* The case cannot be sampled, although the timed one could: what was not observed is not proved.
  * advice: what the submission could do. Returns false. */
 bool measure_say_unsampled(const struct timed *timed, const char *advice, struct finding *finding);

@@ -97,13 +97,11 @@ void modelled_at_real_size(struct lab *lab, const json_t *kept, struct timed *re
     struct figures_reference reference;
     struct measured measured = {.report = NULL};
     const struct simgpu_launch *longest = NULL;
-    struct finding unused = {.verdict = VERDICT_PASS}; /* results are not looked at */
+    struct finding unused = {.verdict = VERDICT_PASS}; /* without figures nothing is timed */
     if (!smaller)
         return;
     reference_of(kept, real, &reference, &unused);
-    measure_options(lab, real, false, measure_patience(&reference));
-    if (lab_ensure(lab, &unused))
-        measure(lab, &lab->link, real, &reference, &measured, &unused);
+    measure_alone(lab, real, measure_patience(&reference), &reference, &measured);
     if (measured.report)
         longest = longest_of(measured.report);
     if (real->timed_alone && does_its_work(lab, real, &measured, smaller)) {

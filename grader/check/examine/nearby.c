@@ -74,11 +74,8 @@ static double time_alone(struct lab *lab, const struct judge_case *problem, uint
                          const struct figures_reference *reference)
 {
     struct measured measured = {.report = NULL};
-    struct finding unused = {.verdict = VERDICT_PASS};
     struct timed timed = {.problem = problem, .seed = lab->seed, .sampled = true};
-    measure_options(lab, &timed, false, budget);
-    if (lab_ensure(lab, &unused))
-        measure(lab, &lab->link, &timed, reference, &measured, &unused);
+    measure_alone(lab, &timed, budget, reference, &measured);
     double time_ns = timed.timed_alone ? measured.figures.sums.modelled_ns : NAN;
     measure_forget(lab, &measured);
     return time_ns;
