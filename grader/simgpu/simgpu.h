@@ -259,8 +259,8 @@ struct simgpu_report {
     /* The first launch or module that the device refused because something in it is not simulated;
      * kind 0 for none. For a module the place is unknown. */
     struct simgpu_fault refused;
-    /* The first copy or set that raced with other work that nothing orders with it, likewise. A
-     * kernel that did has the fault of its launch. */
+    /* The first copy, set or free that raced with other work that nothing orders with it, likewise.
+     * A kernel that did has the fault of its launch. */
     struct simgpu_fault unordered;
     struct simgpu_calls calls;
     double device_ns;   /* modelled, of everything that the device has done, for any program */
