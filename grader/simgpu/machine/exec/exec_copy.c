@@ -14,20 +14,38 @@
 
 /* --- Written down ----------------------------------------------------------------------------- */
 
-static struct copy *new_copy(struct warp *warp, const struct op *op, lane_mask active,
-                             uint32_t bytes)
+/* The oldest of those under way, which follow each other. */
+static struct copy *oldest(const struct warp *warp)
 {
-    if (warp->copy_count == warp->copy_room) {
+    return warp->copies + warp->copies_over;
+}
+
+/* Room for one more: that of copies which are over, if it is at least half of all. */
+static bool make_room(struct warp *warp)
+{
+    if (warp->copies_over + warp->copy_count < warp->copy_room)
+        return true;
+    if (warp->copies_over < warp->copy_room / 2 || warp->copy_room == 0) {
         uint32_t room = warp->copy_room ? 2 * warp->copy_room : 16;
         struct copy *grown = realloc(warp->copies, room * sizeof *grown);
-        if (!grown) {
-            fault_raise(warp, op, SIM_FAULT_HOST_MEMORY, -1, "has too many copies under way");
-            return NULL;
-        }
+        if (!grown)
+            return false;
         warp->copies = grown;
         warp->copy_room = room;
     }
-    struct copy *copy = &warp->copies[warp->copy_count++];
+    memmove(warp->copies, oldest(warp), warp->copy_count * sizeof *warp->copies);
+    warp->copies_over = 0;
+    return true;
+}
+
+static struct copy *new_copy(struct warp *warp, const struct op *op, lane_mask active,
+                             uint32_t bytes)
+{
+    if (!make_room(warp)) {
+        fault_raise(warp, op, SIM_FAULT_HOST_MEMORY, -1, "has too many copies under way");
+        return NULL;
+    }
+    struct copy *copy = oldest(warp) + warp->copy_count++;
     copy->op = op;
     copy->active = active;
     copy->bytes = bytes;
@@ -66,8 +84,10 @@ static void copy_later(struct warp *warp, const struct op *op, lane_mask active,
     }
     struct access read, write;
     lane_mask reads = active;
-    if (sizes)
-        reads &= MASK_OF(sizes[lane] != 0) & ~tails(warp, active, from, sizes, bytes);
+    if (sizes) {
+        reads &= MASK_OF(sizes[lane] != 0);
+        reads &= ~tails(warp, reads, from, sizes, bytes);
+    }
     if (reads && !access_begin(&read, warp, op, reads, ACCESS_LOAD, SPACE_GLOBAL, from, bytes))
         return;
     if (!access_begin(&write, warp, op, active, ACCESS_STORE, SPACE_SHARED, to, bytes))
@@ -117,41 +137,53 @@ static bool is_arrival(const struct copy *copy)
     return copy->op->run == copy_arrive;
 }
 
-/* What is not read becomes zeros. Most copies are of 16 bytes, which need no call. */
-static void copy_bytes(unsigned char *to, const unsigned char *from, uint32_t given, uint32_t bytes)
+/* What is not read becomes zeros. Where the size is a constant, none of this is a call. */
+static inline void copy_bytes(unsigned char *to, const unsigned char *from, uint32_t given,
+                              uint32_t bytes)
 {
-    if (given == 16) {
-        memcpy(to, from, 16);
+    if (given == bytes) {
+        memcpy(to, from, bytes);
         return;
     }
-    memset(to + given, 0, bytes - given);
+    memset(to, 0, bytes);
     if (given)
         memcpy(to, from, given);
 }
 
+static void copy_lanes(const struct warp *warp, const struct copy *copy, lane_mask lanes,
+                       uint32_t bytes)
+{
+    unsigned char *shared = warp->block->shared;
+    const struct sim_memory *memory = block_launch(warp)->context->machine->memory;
+    FOR_ACTIVE (lane, copy->active & lanes)
+        copy_bytes(shared + copy->shared[lane], memory_host(memory, copy->global[lane]),
+                   copy->source_bytes[lane], bytes);
+}
+
 static void carry_out(struct warp *warp, const struct copy *copy, lane_mask lanes)
 {
-    struct sim_memory *memory = block_launch(warp)->context->machine->memory;
-    if (is_arrival(copy))
+    if (is_arrival(copy)) {
         mbarrier_copies_arrived(warp, copy);
-    FOR_ACTIVE (lane, is_arrival(copy) ? 0 : copy->active & lanes) {
-        copy_bytes(warp->block->shared + copy->shared[lane],
-                   memory_host(memory, copy->global[lane]), copy->source_bytes[lane], copy->bytes);
+        return;
+    }
+    switch (copy->bytes) { /* no other size exists */
+    case 4: copy_lanes(warp, copy, lanes, 4); break;
+    case 8: copy_lanes(warp, copy, lanes, 8); break;
+    default: copy_lanes(warp, copy, lanes, 16); break;
     }
 }
 
 static void finish_first(struct warp *warp, uint32_t count, lane_mask lanes)
 {
+    const struct copy *copies = oldest(warp);
     for (uint32_t i = 0, next = 0; i < count; i++) {
-        const struct copy *copy = &warp->copies[i];
-        while (next < count && (next < i || !is_arrival(&warp->copies[next])))
+        while (next < count && (next < i || !is_arrival(&copies[next])))
             next++;
-        carry_out(warp, copy, lanes);
-        observers_copied(warp, copy, next < count ? &warp->copies[next] : NULL);
+        carry_out(warp, &copies[i], lanes);
+        observers_copied(warp, &copies[i], next < count ? &copies[next] : NULL);
     }
     warp->copy_count -= count;
-    if (warp->copy_count)
-        memmove(warp->copies, warp->copies + count, warp->copy_count * sizeof(struct copy));
+    warp->copies_over = warp->copy_count ? warp->copies_over + count : 0;
 }
 
 HANDLER(copy_commit)
@@ -217,7 +249,7 @@ void copies_arrive_at(struct block *block, uint64_t offset)
     for (uint32_t w = 0; w < block->warp_count; w++) {
         struct warp *warp = &block->warps[w];
         uint32_t count = warp->copy_count;
-        while (count && !arrives_at(&warp->copies[count - 1], offset))
+        while (count && !arrives_at(&oldest(warp)[count - 1], offset))
             count--;
         finish_oldest(warp, count);
     }

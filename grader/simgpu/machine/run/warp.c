@@ -227,7 +227,7 @@ void warp_start(struct warp *warp, lane_mask lanes)
     warp->carry = 0;
     warp->owed = 0;
     warp->spinning = warp->spin_pause = warp->spin_next_pause = 0;
-    warp->copy_count = warp->group_count = 0;
+    warp->copies_over = warp->copy_count = warp->group_count = 0;
     warp->cluster_arrived = warp->cluster_passed = 0;
     warp->splits[0] = (struct split){.state = SPLIT_RUNS,
                                      .mask = lanes,

@@ -112,8 +112,8 @@ struct warp {
     uint32_t kept_room;
     lane_mask carry; /* the condition code of add.cc, a bit a lane */
 
-    struct copy *copies; /* cp.async under way, oldest first */
-    uint32_t copy_count, copy_room;
+    struct copy *copies; /* cp.async: those that are over, then those under way, oldest first */
+    uint32_t copies_over, copy_count, copy_room;
     uint32_t group_count;
 
     lane_mask cluster_arrived; /* at the cluster's barrier, which is not yet complete; */

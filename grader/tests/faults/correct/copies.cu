@@ -124,6 +124,37 @@ CORRECT(three_stages_one_barrier)
     return run(three_stages_one_barrier, in, THREADS) == sum_of_steps(in);
 }
 
+/* More copies than a warp begins with room for, of which some are always under way. */
+__global__ void many_groups_in_turn(const int *in, int *out, int)
+{
+    enum { EACH = 9, ROUNDS = 20, AHEAD = 2 };
+    __shared__ int s_rows[AHEAD + 1][EACH][THREADS];
+    unsigned i = threadIdx.x;
+    int sum = 0;
+    for (int round = 0; round < ROUNDS + AHEAD; round++) {
+        for (int row = 0; row < EACH && round < ROUNDS; row++)
+            __pipeline_memcpy_async(&s_rows[round % (AHEAD + 1)][row][i],
+                                    &in[(round * EACH + row) * THREADS + i], sizeof(int));
+        __pipeline_commit();
+        __pipeline_wait_prior(AHEAD);
+        for (int row = 0; row < EACH && round >= AHEAD; row++)
+            sum = 3 * sum + s_rows[(round - AHEAD) % (AHEAD + 1)][row][i];
+    }
+    out[i] = sum;
+}
+
+CORRECT(many_groups_in_turn)
+{
+    enum { ROWS = 9 * 20 };
+    ints in = numbers(ROWS * THREADS);
+    return run(many_groups_in_turn, in, THREADS) == made_of(THREADS, [&](int i) {
+               unsigned sum = 0;
+               for (int row = 0; row < ROWS; row++)
+                   sum = 3 * sum + (unsigned)in[row * THREADS + i];
+               return (int)sum;
+           });
+}
+
 __global__ void sixteen_bytes_at_a_time(const int *in, int *out, int)
 {
     __shared__ int4 s_row[THREADS];
