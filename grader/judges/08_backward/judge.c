@@ -191,9 +191,9 @@ static const struct judge_case CASES[] = {
     /* What a narrower type cannot hold, where sums are long enough to make one worth it. */
     CASE("40 x 1100 x 36, rows times powers of 2", 40, 1100, 36, NONE, true,
          .data = JUDGE_DATA_SCALED, ASKS(FP32)),
-    CASE("24 x 4100 x 20, columns of B", 24, 4100, 20, NONE, false, .data = JUDGE_DATA_PICKS_FIRST,
+    CASE("24 x 8300 x 20, columns of B", 24, 8300, 20, NONE, false, .data = JUDGE_DATA_PICKS_FIRST,
          .once = 1, ASKS(FP32)),
-    CASE("4100 x 20 x 24, rows of gY", 4100, 20, 24, NONE, false, .data = JUDGE_DATA_PICKS_SECOND,
+    CASE("8300 x 20 x 24, rows of gY", 8300, 20, 24, NONE, false, .data = JUDGE_DATA_PICKS_SECOND,
          .once = 1, ASKS(FP32)),
     CASE("1100 x 300 x 8, columns of B", 1100, 300, 8, NONE, false,
          .data = JUDGE_DATA_PICKS_FIRST, .once = 1, ASKS(FP32)),

@@ -194,6 +194,8 @@ static const struct judge_case CASES[] = {
             HYPER(0.5F, 0.9F, 0.999F, 0x1.4p-100F, 0.25F, 1), .data = JUDGE_DATA_TINY),
     STEPPED("2 tensors of 515, tiny m, v 0, the least eps", 1000000, 1000, EPS_IS,
             HYPER(0x1p-31F, 0.9F, 0.999F, 0x1p-149F, 0.25F, 1), .data = JUDGE_DATA_TINY),
+    STEPPED("2 tensors of 515, v subnormal, eps 2^-100", 1000000, 1000, EPS_IS,
+            HYPER(0.5F, 0.9F, 0.999F, 0x1.4p-100F, 0.25F, 1), .data = JUDGE_DATA_SUBNORMAL),
     /* 0 times NaN. */
     STEPPED("2 tensors of 515, lr 0, NaN and infinities", 3, 1000, NAN_SPREADS,
             HYPER(0, 0.9F, 0.999F, 1e-8F, 0.25F, 1), .data = JUDGE_DATA_SPECIALS),

@@ -162,6 +162,9 @@ JUDGE_SEEN(shared_by_calls,
            (judge_wrong(e) && e->where->script == IN_TURN) ||
                (e->verdict == VERDICT_RACE && e->said && strstr(e->said, "device variable")))
 JUDGE_SEEN(gap_written, is_in_a_gap(e))
+/* Where eps is tiny and v not 0, p tells how v's root was taken. */
+JUDGE_SEEN(roots_flushed,
+           p_is_wrong(e) && has_tiny_field(e->where) && e->where->data == JUDGE_DATA_SUBNORMAL)
 JUDGE_SEEN(field_cut_off, judge_wrong(e) && has_tiny_field(e->where))
 JUDGE_SEEN(zeros_skipped, m_is_wrong(e) && is_alike(e) && e->where->size[COUNT] <= 3 &&
                               (e->wrong < e->total / 8 || e->total <= 3) &&
@@ -338,6 +341,11 @@ static const struct judge_mistake MISTAKES[] = {
      "Usual numbers come out right, and NaN, an infinity or 2^100 does not. The formulas have no "
      "condition and no limit, and __half2float() keeps both: a gradient that is NaN makes m, v "
      "and p of its element NaN, and that is how the caller learns of it."},
+    {"roots_flushed", roots_flushed,
+     "v is subnormal in this case and eps is tiny, and p is wrong where m and v are right. sqrtf() "
+     "of a subnormal number is no 0, and divides m. Instructions with .ftz in their name, and all "
+     "that -use_fast_math makes of sqrtf() and /, take subnormal numbers for 0; so may a test of "
+     "FLT_MIN of your own."},
     {"field_cut_off", field_cut_off,
      "A field of hyper is tiny in this case, and the result is that of another value. Each field "
      "may be any float in its range, subnormal ones among them: eps may be 2^-149, and then m is "
