@@ -79,4 +79,9 @@ expect right '"done":2' '"numerics"' 43_prepared
 expect right 'cannot be timed with a case that prepares' '"timing"' 43_prepared
 expect unsafe '"verdict":"OUT_OF_BOUNDS","reason":"the kernel stopped with an error'
 expect right '"slow":1,"inconclusive":0,"wrong":0' '"noise"'
+# The line that has control becomes a descriptor of the program's, and may have its number already.
+for last in {4..8}; do
+    for ((fd = 4; fd <= last; fd++)); do eval "exec $fd</dev/null"; done
+    expect right '"simulated":true' ''
+done
 exit $failed

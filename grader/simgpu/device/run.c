@@ -208,6 +208,13 @@ static void prepare_environment(const struct device *device)
         unsetenv(SLEEPS_AFTER);
 }
 
+/* In the child. An end that already has that number would still be closed on exec: dup2 of a
+ * descriptor to itself does nothing. */
+static bool becomes_control(int theirs)
+{
+    return theirs == CONTROL_FD ? fcntl(theirs, F_SETFD, 0) == 0 : dup2(theirs, CONTROL_FD) >= 0;
+}
+
 /* theirs: the program's end of the line that has control; -1 for none. */
 static pid_t start_program(const struct device *device, char **program, int theirs)
 {
@@ -219,7 +226,7 @@ static pid_t start_program(const struct device *device, char **program, int thei
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent || (theirs >= 0 && dup2(theirs, CONTROL_FD) < 0))
+    if (getppid() != parent || (theirs >= 0 && !becomes_control(theirs)))
         _exit(EXIT_CANNOT);
     prepare_environment(device);
     execvp(program[0], program);
