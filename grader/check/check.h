@@ -25,17 +25,18 @@ struct check_request {
     bool tell_others;       /* if one launcher is not right, judge the others as well */
     const char *shown;      /* what record and report call it; NULL: as it was typed */
     enum device_choice device;
-    uint64_t seed;       /* 0: drawn now */
-    const json_t *gpu;   /* "device" of a record on the GPU at hand, if known: then it is
+    uint64_t seed;        /* 0: drawn now */
+    const json_t *gpu;    /* "device" of a record on the GPU at hand, if known: then it is
                                     * not looked for, and files are compiled for it; or NULL */
-    bool strict;         /* grading: no links; results through shared memory are refused;
+    bool strict;          /* grading: no links; results through shared memory are refused;
                                     * and the record names no folder of this machine (redact.h) */
-    bool no_ipc;         /* as if the device had no CUDA IPC; for tests */
-    bool pretend_zeros;  /* as if the submission wrote zeros; for verify-course */
-    bool ask_gpu_anyway; /* numerics on the GPU even if the simulated device found
+    bool no_ipc;          /* as if the device had no CUDA IPC; for tests */
+    bool pretend_zeros;   /* as if the submission wrote zeros; for verify-course */
+    bool ask_gpu_anyway;  /* numerics on the GPU even if the simulated device found
                                       something; for verdicts, which compares the two */
-    const char *page;    /* also write a page about the timed cases: where; or NULL */
-    unsigned threads;    /* of the simulated device; 0: one for each processor */
+    const char *page;     /* also write a page about the timed cases: where; or NULL */
+    const char *timeline; /* and their timeline, with the page: where; or NULL */
+    unsigned threads;     /* of the simulated device; 0: one for each processor */
     void (*progress)(const char *text); /* NULL for none */
 };
 

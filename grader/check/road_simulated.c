@@ -227,9 +227,11 @@ void road_write_page(struct road *road)
     if (!road->figures)
         return;
     json_t *job = job_of(road, TIMED);
+    json_object_set_new(job, "for_page", json_true());
     struct run_request request = {.course = road->request->course,
                                   .on = RUN_SIMULATED,
                                   .page = road->request->page,
+                                  .timeline = road->request->timeline,
                                   .folder = road->submission.folder.text,
                                   .job = job,
                                   .deadline_ms = ROAD_DEADLINE_MS};

@@ -136,6 +136,10 @@ static void make_words(const struct run_request *request, const struct path *exa
             words[count++] = "--html";
             words[count++] = request->page;
         }
+        if (request->timeline) {
+            words[count++] = "--timeline";
+            words[count++] = request->timeline;
+        }
         words[count++] = "--";
     }
     words[count++] = examine->text;

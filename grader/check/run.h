@@ -12,10 +12,11 @@ enum run_on { RUN_SIMULATED, RUN_ON_GPU, RUN_WITHOUT_DEVICE };
 struct run_request {
     const struct course *course;
     enum run_on on;
-    unsigned threads;   /* of the simulated device; 0: one for each processor */
-    const char *page;   /* simgpu run --html; NULL for none */
-    const char *folder; /* where its sources are; NULL for the current folder */
-    json_t *job;        /* borrowed */
+    unsigned threads;     /* of the simulated device; 0: one for each processor */
+    const char *page;     /* simgpu run --html; NULL for none */
+    const char *timeline; /* simgpu run --timeline; NULL for none */
+    const char *folder;   /* where its sources are; NULL for the current folder */
+    json_t *job;          /* borrowed */
     int64_t deadline_ms;
     void (*progress)(const char *text); /* NULL for none */
 };

@@ -230,11 +230,14 @@ static int run_profile(const struct course *course, const struct arguments *argu
 {
     struct path folder = path_of("%s/profile", course->build.text);
     struct path page = path_of("%s/%s.html", folder.text, lesson->key);
+    struct path timeline = path_of("%s/%s-timeline.json", folder.text, lesson->key);
+    bool has_timeline = json_is_true(json_object_get(lesson->judge, "by_time_line"));
     struct check_request request = {.course = course,
                                     .lesson = arguments->words[0],
                                     .submission = arguments->submission,
                                     .device = DEVICE_SIM,
                                     .page = page.text,
+                                    .timeline = has_timeline ? timeline.text : NULL,
                                     .progress = terminal_progress};
     unlink(page.text);
     json_t *record = folder_make(folder.text) ? check_run(&request) : NULL;
@@ -245,6 +248,8 @@ static int run_profile(const struct course *course, const struct arguments *argu
                 "open %s in a browser:\n"
                 "your source line by line, what each line costs, and drawings of its accesses\n",
                 page.text);
+        if (has_timeline)
+            fprintf(terminal->out, "and %s.html: when its copies and kernels run\n", timeline.text);
         status = 0;
     } else if (record) {
         report_print(record, terminal);

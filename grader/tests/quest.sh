@@ -57,6 +57,14 @@ claim "and nothing of the reference" \
     grep -q 'col \* rows + row' '$build/profile/02_tiling.html' &&
     ! grep -q s_square '$build/profile/02_tiling.html'"
 
+# The timed case has four steps of each of two networks.
+claim "lesson 10 has a timeline as well" \
+    says 0 "profile/10_graphs-timeline.json.html: when its copies and kernels run" profile 10
+claim "of one call" [ "$(grep -c '"training_count"' \
+    "$build/profile/10_graphs-timeline.json")" = 8 ]
+claim "with its gap" grep -q "in which neither engine works" \
+    "$build/profile/10_graphs-timeline.json.html"
+
 # --- One launcher of two --------------------------------------------------------------------------
 two=$course/exercises/02_tiling/tiling.cu
 entry 02_tiling/wrong/transpose_barrier_missing >"$two"

@@ -264,7 +264,8 @@ static void judge_case(struct lab *lab, struct timed *timed, const json_t *kept,
     struct measured measured = {.report = NULL};
     uint64_t budget = measure_patience(reference);
     lab_progress("counting");
-    bool is_counted = measure_checked(lab, timed, true, reference, budget, &measured, finding) &&
+    bool is_measured = measure_checked(lab, timed, true, reference, budget, &measured, finding);
+    bool is_counted = is_measured && !lab->for_page &&
                       (!timed->sampled || timed->all ||
                        look_elsewhere(lab, timed, reference, budget, &measured, finding));
     const struct bars_call call = {timed->problem, &measured.figures, measured.report,
@@ -420,7 +421,7 @@ json_t *counters_stage(struct lab *lab, const json_t *kept)
         calls_say_broken(&gate.first, said); /* a small case that breaks it, too, says it better */
     else if (gate.first.verdict != VERDICT_PASS)
         json_object_set_new(said, "of_cases", json_true());
-    else
+    else if (!lab->for_page)
         calls_hold(lab, said, &gate.first);
     if (lab->unjudged && gate.first.verdict == VERDICT_PASS)
         lab_say_unjudged(lab, &gate.first);

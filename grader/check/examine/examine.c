@@ -55,14 +55,16 @@ static json_t *judge_json(const struct judge *judge)
     for (size_t i = 0; judge->hints && i < 3 && judge->hints[i]; i++)
         json_array_append_new(hints, json_string(judge->hints[i]));
     return json_pack(
-        "{s:s, s:s, s:o, s:o, s:b, s:s?, s:o, s:o, s:f, s:f, s:f, s:f, s:s?, s:o, s:o, s:b, s:b}",
+        "{s:s, s:s, s:o, s:o, s:b, s:s?, s:o, s:o, s:f, s:f, s:f, s:f, s:s?, s:o, s:o, s:b, s:b, "
+        "s:b}",
         "lesson", judge->lesson, "title", judge->title, "launchers",
         describe_texts(judge->launchers), "libraries", describe_texts(judge->libraries),
         "passes_as_shipped", judge->passes_as_shipped, "as_shipped", judge->as_shipped, "hints",
         hints, "mistakes", mistakes, "utilization_bar", judge->utilization_bar, "modelled_bar",
         judge->modelled_bar, "gold_bar", judge->gold_bar, "gold_of_ladder", judge->gold_of_ladder,
         "ceiling", judge->ceiling, "contract", describe_contract(judge), "parts", only_parts(judge),
-        "has_large", judge->large_count > 0, "in_order", judge->in_order);
+        "has_large", judge->large_count > 0, "in_order", judge->in_order, "by_time_line",
+        judge->by_time_line);
 }
 
 static int print_judges(void)
@@ -246,6 +248,7 @@ static void examine(struct lab *lab, const json_t *job, json_t *result)
     lab->bar = json_number_value(json_object_get(job, "bar"));
     lab->delta = json_number_value(json_object_get(job, "delta"));
     lab->endless = json_is_true(json_object_get(job, "endless"));
+    lab->for_page = json_is_true(json_object_get(job, "for_page"));
     lab->runner = (struct link_spec){.runner = text_of(job, "runner"),
                                      .lesson = text_of(job, "lesson"),
                                      .sandbox = sandbox_kind_named(text_of(job, "sandbox")),

@@ -77,6 +77,7 @@ struct lab {
     struct turn turn;           /* on a GPU */
     int deadline_ms;            /* of a launch on a GPU; 0 for the usual one */
     bool endless;               /* the simulated device found that it does not end */
+    bool for_page;              /* nothing is judged: each timed case is called once */
     struct process_tree paused; /* on a GPU: what the window has stopped (window.h) */
     double bar, delta;          /* of the class, for times; 0: the judge's, the usual */
     unsigned open_rooms;

@@ -86,6 +86,7 @@ struct device {
     struct memory_share memory;
     struct admitted *admitted;      /* admitted.h */
     bool keep_examples;             /* for drawings */
+    bool shows_timeline;            /* in a file of its own */
     struct example *examples;       /* examples.h */
     struct gains *gains;            /* gains.h */
     struct range_kind *range_kinds; /* NVTX: ranges.h */

@@ -27,7 +27,8 @@ struct trace {
 bool profile_gather_timeline(struct profile *profile)
 {
     struct device *device = (struct device *)profile->device;
-    if (!device->options.timeline || device->has_control)
+    bool is_kept = device->options.timeline && !device->has_control;
+    if (!is_kept && !device->shows_timeline)
         return true;
     profile->timeline = calloc(1, sizeof *profile->timeline);
     return profile->timeline && timeline_read(device, profile->timeline);

@@ -137,10 +137,12 @@ static int make_device(struct device *device, struct options *options)
     pthread_mutex_init(&device->lock, NULL);
     pthread_cond_init(&device->clients_changed, NULL);
     window_init(&device->window);
-    bool with_timeline =
-        options->outputs[OUTPUT_TIMELINE].path || options->outputs[OUTPUT_JSON].path;
+    /* A program in control says when there is to be one. */
+    bool with_timeline = !options->control && (options->outputs[OUTPUT_TIMELINE].path ||
+                                               options->outputs[OUTPUT_JSON].path);
     device->quiet = options->quiet;
     device->keep_examples = options->outputs[OUTPUT_HTML].path != NULL;
+    device->shows_timeline = options->outputs[OUTPUT_TIMELINE].path != NULL;
     device->options = (struct simgpu_options){.checks = options->checks,
                                               .count = true,
                                               .seed = options->seed,
