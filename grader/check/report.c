@@ -209,7 +209,7 @@ static void print_verdict(const json_t *record, const struct terminal *terminal)
         fprintf(terminal->out, " lesson %d", number);
     bool breaks_rule = *record_text(record, "broken_rule") != '\0';
     fprintf(terminal->out, " [%s] your code %s.", verdict_name(verdict),
-            breaks_rule                                       ? "does what its contract forbids"
+            breaks_rule                                       ? "breaks a rule of its lesson"
             : verdict == VERDICT_SLOW && has_unjudged(record) ? "is right where it was judged, but "
                                                                 "too slow"
                                                               : verdict_sentence(verdict));

@@ -198,7 +198,7 @@ as_in_readme() { # with its seed, on which the case of the worst error hangs
     warpquest check 1 --device sim --seed "$seed" \
         --submission grader/judges/01_coalescing/exercise.cu |
         sed '1s|grader.*|exercises/01_coalescing/coalescing.cu|
-             /^ *make hint-lesson1 SUBMISSION=/d; s/ should\.$/&   make hint-lesson1/' |
+             /^ *make hint-lesson1 SUBMISSION=/d; s/ too much\.$/&   make hint-lesson1/' |
         same_everywhere >"$work/printed"
     sed -n '/^\$ make check-lesson1/,/^```/p' README.md | sed '1d; $d' | same_everywhere |
         diff - "$work/printed"

@@ -118,7 +118,7 @@ claim "one that is only late fails at its time" says 2 "[SLOW]" check 1 --device
 claim "its first hint speaks of that: the counters that it asks about are all right" says 0 \
     "the grid has fewer threads" hint 1 1
 entry 01_coalescing/slow/rest_by_second_launch >"$mine"
-claim "one that breaks a rule in a small case fails" says 2 "what its contract forbids" check 1
+claim "one that breaks a rule in a small case fails" says 2 "a rule of its lesson" check 1
 claim "for which no line of the timed case is blamed" [ "$(grep -c '^  line' "$work/output")" = 0 ]
 claim "and its first hint asks about that" says 0 "What does a call do in the case" hint 1 1
 entry 01_coalescing/wrong/zero_shortcut >"$mine"
