@@ -290,7 +290,7 @@ test-verdicts: $(filter $(B)/corpus/%,$(SEED_SAMPLE))
 test-verdicts: check ## test the verdicts of solutions, exercises and a sample of the corpus
 	@$(WARPQUEST) corpus --device sim --seed $(TEST_SEED) --sample $(TEST_CORPUS)
 	@$(WARPQUEST) verify-course --device sim --seed $(TEST_SEED)
-	@$(WARPQUEST) seeds --device sim --seeds 3 --files '$(SEED_SAMPLE)'
+	@$(WARPQUEST) seeds --device sim --seeds 2 --files '$(SEED_SAMPLE)'
 .PHONY: test-entries
 TEST_PARTS += test-entries
 test-entries: check ## test how an entry of the corpus is stored as a patch, and shown

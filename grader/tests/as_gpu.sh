@@ -82,6 +82,6 @@ expect right '"slow":1,"inconclusive":0,"wrong":0' '"noise"'
 # The line that has control becomes a descriptor of the program's, and may have its number already.
 for last in {4..8}; do
     for ((fd = 4; fd <= last; fd++)); do eval "exec $fd</dev/null"; done
-    expect right '"simulated":true' ''
+    expect right '"simulated":true' ' '
 done
 exit $failed

@@ -40,11 +40,17 @@ open_as() {
         print $3 }' $here/open.txt
 }
 
+# Rows of those that are not open: of a few, each is to say something.
+settled() {
+    rows | awk -v device="$device" 'NR == FNR { if ($2 == device || $2 == "both") open[$1]; next }
+        !($2 in open)' $here/open.txt -
+}
+
 chosen() {
     if [ $# -gt 0 ]; then
         for name in "$@"; do rows | awk -v name="$name" '$2 == name'; done
     elif [ -n "${SAMPLE:-}" ]; then
-        rows | awk -v seed="$seed" 'BEGIN { srand(seed) } { print rand(), $0 }' | sort -n |
+        settled | awk -v seed="$seed" 'BEGIN { srand(seed) } { print rand(), $0 }' | sort -n |
             head -n "$SAMPLE" | cut -d' ' -f2-
     else
         rows
