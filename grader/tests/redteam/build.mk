@@ -2,7 +2,7 @@
 # drawn by the seed, in `make test`; on a GPU in `make gpu-test`.
 
 REDTEAM := grader/tests/redteam
-REDTEAM_SAMPLE ?= 4
+REDTEAM_SAMPLE ?= 3
 
 $(B)/test/warden: $(B)/obj/$(REDTEAM)/warden.o
 	@mkdir -p $(@D)
