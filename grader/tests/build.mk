@@ -76,7 +76,7 @@ ladder: check ## tabulate the steps' speeds for reports (solutions/NN_slug/ladde
 TEST_PARTS += test-processors
 test-processors: ## test the machine as it is built for processors with AVX2, as most laptops have
 	+@MAKE='$(MAKE)' grader/tests/processors.sh $(B) x86-64-v3
-test-all-processors: ## the same, and for any x86-64
+test-all-processors: ## test the machine as it is built for AVX2, and for any x86-64
 	+@MAKE='$(MAKE)' grader/tests/processors.sh $(B)
 
 .PHONY: test-arm64

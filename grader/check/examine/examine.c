@@ -10,7 +10,7 @@
  *         "seed": "0x...", "pretend_zeros": false, "evidence": {...},
  *         "reference_figures": {...} of the stage "reference", which runs in a job of its own,
  *         "turn": path of turn.h's file, on a GPU, "endless": false, "as_gpu": false,
- *         "only": a launcher's name or "", "others": false, "half": 0,
+ *         "only": a launcher's name or "", "others": false, "half": 0, "for_page": false,
  *         "bar": of the class, "delta": its tolerance; each 0 or absent for the usual}
  *
  * half: which small cases. 0: all; 1: every second one, from the first one on; 2: the others.

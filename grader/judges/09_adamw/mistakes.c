@@ -342,10 +342,10 @@ static const struct judge_mistake MISTAKES[] = {
      "condition and no limit, and __half2float() keeps both: a gradient that is NaN makes m, v "
      "and p of its element NaN, and that is how the caller learns of it."},
     {"roots_flushed", roots_flushed,
-     "v is subnormal in this case and eps is tiny, and p is wrong where m and v are right. sqrtf() "
-     "of a subnormal number is no 0, and divides m. Instructions with .ftz in their name, and all "
-     "that -use_fast_math makes of sqrtf() and /, take subnormal numbers for 0; so may a test of "
-     "FLT_MIN of your own."},
+     "v is subnormal in this case and eps is tiny, and p is wrong where m and v are right. The "
+     "root of a subnormal number is not 0, and m is divided by it. Instructions with .ftz in their "
+     "name, and all that -use_fast_math makes of sqrtf() and /, take subnormal numbers for 0; so "
+     "may a test of FLT_MIN of your own."},
     {"field_cut_off", field_cut_off,
      "A field of hyper is tiny in this case, and the result is that of another value. Each field "
      "may be any float in its range, subnormal ones among them: eps may be 2^-149, and then m is "

@@ -150,8 +150,8 @@ static inline void copy_bytes(unsigned char *to, const unsigned char *from, uint
         memcpy(to, from, given);
 }
 
-static void copy_lanes(const struct warp *warp, const struct copy *copy, lane_mask lanes,
-                       uint32_t bytes)
+static inline __attribute__((always_inline)) void
+copy_lanes(const struct warp *warp, const struct copy *copy, lane_mask lanes, uint32_t bytes)
 {
     unsigned char *shared = warp->block->shared;
     const struct sim_memory *memory = block_launch(warp)->context->machine->memory;
