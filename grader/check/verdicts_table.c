@@ -1,5 +1,5 @@
 /* verdicts_table.c - what two records of one submission have in common, in lines and as CSV. */
-#include "check/grade.h"
+#include "lib/field.h"
 #include "check/record.h"
 #include "check/verdicts.h"
 
@@ -126,9 +126,8 @@ void verdicts_print_row(const struct verdicts_row *row, const struct terminal *t
 
 static void put_text(FILE *table, const char *text)
 {
-    char *field = grade_csv_field(text);
-    fprintf(table, ",%s", field ? field : "");
-    free(field);
+    putc(',', table);
+    field_csv(table, text);
 }
 
 static void put_number(FILE *table, double value, const char *format)
