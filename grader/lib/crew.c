@@ -18,6 +18,7 @@ enum { MOST_WORKERS = 64 };
 
 struct board {
     atomic_size_t next; /* the first task that has not been taken */
+    size_t told;        /* how many have been reported, from the first on */
     struct crew_outcome outcomes[];
 };
 
@@ -76,22 +77,38 @@ static size_t start(const struct crew *crew, struct board *board, const int bell
     return started;
 }
 
-/* Report what is known, in order, until all workers have closed the pipe. An interrupt just before
- * the read is noticed after the next outcome. Returns how many tasks were reported. */
-static size_t listen(const struct crew *crew, struct board *board, int bell)
+/* Each task once: board->told of it. */
+static void tell(const struct crew *crew, struct board *board, size_t task)
 {
-    size_t told = 0, task;
+    board->outcomes[task].told = true;
+    crew->tell(crew->context, task, &board->outcomes[task]);
+}
+
+/* Those before the first one that is not known. */
+static void tell_in_order(const struct crew *crew, struct board *board)
+{
+    for (; board->told < crew->tasks && board->outcomes[board->told].done; board->told++)
+        if (!board->outcomes[board->told].told)
+            tell(crew, board, board->told);
+}
+
+/* Report what is known until all workers have closed the pipe. An interrupt just before the read is
+ * noticed after the next outcome. */
+static void listen(const struct crew *crew, struct board *board, int bell)
+{
+    size_t task;
     ssize_t got = 1;
     while (got != 0 && !process_interrupted()) {
         got = read(bell, &task, sizeof task); /* so few bytes come in one piece */
         if (got < 0 && errno != EINTR)
             break;
-        if (got == sizeof task && task < crew->tasks)
-            board->outcomes[task].done = true;
-        for (; told < crew->tasks && board->outcomes[told].done; told++)
-            crew->tell(crew->context, told, &board->outcomes[told]);
+        if (got != sizeof task || task >= crew->tasks)
+            continue;
+        board->outcomes[task].done = true;
+        if (crew->in_any_order)
+            tell(crew, board, task);
+        tell_in_order(crew, board);
     }
-    return told;
 }
 
 static void dismiss(const pid_t *pids, size_t count)
@@ -108,7 +125,7 @@ bool crew_run(const struct crew *crew)
 {
     int bell[2];
     pid_t pids[MOST_WORKERS];
-    size_t started = 0, told = 0;
+    size_t started = 0;
     size_t bytes = sizeof(struct board) + crew->tasks * sizeof(struct crew_outcome);
     struct board *board =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -117,12 +134,13 @@ bool crew_run(const struct crew *crew)
     if (pipe(bell) == 0) {
         started = start(crew, board, bell, pids);
         close(bell[1]);
-        told = listen(crew, board, bell[0]);
+        listen(crew, board, bell[0]);
         dismiss(pids, started);
         close(bell[0]);
     }
-    for (; told < crew->tasks && !process_interrupted(); told++)
-        crew->tell(crew->context, told, &board->outcomes[told]);
+    for (size_t task = 0; task < crew->tasks && !process_interrupted(); task++)
+        if (!board->outcomes[task].told)
+            tell(crew, board, task);
     munmap(board, bytes);
     return !process_interrupted();
 }

@@ -45,6 +45,30 @@ static void note(void *context, size_t task, const struct crew_outcome *outcome)
     ck_assert_uint_eq(task, told_count - 1);
 }
 
+static void note_any(void *context, size_t task, const struct crew_outcome *outcome)
+{
+    (void)context;
+    told[task]++;
+    ck_assert(outcome->done);
+    told_count++;
+}
+
+START_TEST(each_task_is_told_once_as_it_ends)
+{
+    struct crew crew = {.tasks = TASKS,
+                        .workers = 3,
+                        .in_any_order = true,
+                        .work = odd_ones_hold,
+                        .tell = note_any};
+    memset(told, 0, sizeof told);
+    told_count = 0;
+    ck_assert(crew_run(&crew));
+    ck_assert_uint_eq(told_count, TASKS);
+    for (size_t i = 0; i < TASKS; i++)
+        ck_assert_uint_eq(told[i], 1);
+}
+END_TEST
+
 static bool run(bool (*work)(void *, size_t, struct crew_outcome *), size_t workers)
 {
     struct crew crew = {.tasks = TASKS, .workers = workers, .work = work, .tell = note};
@@ -100,5 +124,6 @@ START_TEST(an_interrupt_ends_all_workers)
 }
 END_TEST
 
-TESTS("crew", every_task_is_told_in_order, a_worker_that_dies_takes_only_its_own_task_with_it,
-      if_all_workers_die_the_rest_does_not_hold, an_interrupt_ends_all_workers)
+TESTS("crew", every_task_is_told_in_order, each_task_is_told_once_as_it_ends,
+      a_worker_that_dies_takes_only_its_own_task_with_it, if_all_workers_die_the_rest_does_not_hold,
+      an_interrupt_ends_all_workers)
