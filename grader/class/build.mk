@@ -5,6 +5,13 @@ CLASS_FLAGS = $(CHECK_FLAGS) $(SQLITE_CFLAGS) $(if $(HAVE_LIBZIP),-DHAVE_LIBZIP 
 CLASS_LIBS = $(SQLITE_LIBS) $(LIBZIP_LIBS)
 $(B)/obj/grader/class/%.o: OBJ_CFLAGS = $(CLASS_FLAGS)
 
+# The tables of the gradebook, as a text of C.
+$(B)/obj/class/book.sql.inc: grader/class/book.sql
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $< >$@
+$(B)/obj/grader/class/book.o: $(B)/obj/class/book.sql.inc
+$(B)/obj/grader/class/book.o: OBJ_CFLAGS = $(CLASS_FLAGS) -I$(B)/obj
+
 $(B)/lib/libclass.a: $(call object,$(CLASS_SOURCES))
 	@mkdir -p $(@D)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^

@@ -1,0 +1,28 @@
+/* book_sql.h - statements on an open gradebook; for book.c and its neighbours only. */
+#ifndef CLASS_BOOK_SQL_H
+#define CLASS_BOOK_SQL_H
+
+#include "class/book.h"
+
+#include <sqlite3.h>
+
+struct book {
+    sqlite3 *db;
+    bool is_open;     /* and is a gradebook */
+    int lock;         /* of the lock's file */
+    struct path head; /* the file that says how much was in it when it was closed */
+    struct seal_key key;
+    char reason[400];
+};
+
+/* A statement with its texts bound, in order; NULL binds as NULL. NULL on failure, with a reason.
+ * The texts must live until the statement is finalised. */
+sqlite3_stmt *book_prepare(struct book *book, const char *sql, const char *const *texts, int count);
+/* Runs a statement that returns no rows, and finalises it. */
+bool book_run(struct book *book, sqlite3_stmt *statement);
+/* SQLite's reason becomes the book's. Returns false. */
+bool book_fail(struct book *book);
+/* A column's text, "" for NULL. */
+const char *book_text(sqlite3_stmt *statement, int column);
+
+#endif
