@@ -24,3 +24,9 @@ $(CLASS_TESTS): $(B)/test/%: $(B)/obj/grader/tests/%.o $(B)/lib/libclass.a \
 		$(B)/lib/libcheck.a $(B)/lib/libgrader.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $^ -o $@ $(CHECK_LIBS) $(JANSSON_LIBS) $(CLASS_LIBS) -lm -pthread
+
+.PHONY: test-exports
+TEST_PARTS += test-exports
+TEST_PRODUCTS += $(B)/test/check_export
+test-exports: $(B)/test/check_export ## test the files for other systems: their readers count right
+	@grader/tests/exports.sh $(B)
