@@ -81,19 +81,31 @@ $(B)/bin/walls: $(call object,$(WALLS_SOURCES)) $(B)/lib/libgrader.a
 $(B)/judges.json: $(B)/bin/examine
 	$(call say,GEN,$@)$< --judges >$@
 
-CHECK_PROGRAMS := $(B)/bin/warpquest $(B)/bin/examine $(B)/bin/runner $(B)/bin/walls \
+# What a verdict depends on: the judging code, the contracts, the solutions, the toolkit. So one
+# commit has one version, on every machine. Several makes may be at work here.
+$(B)/version: look
+	@mkdir -p $(@D)
+	@new=$@.$$$$; NVCC_VERSION='$(NVCC_VERSION)' grader/check/version.sh >$$new || exit; \
+		if cmp -s $$new $@; then rm $$new; else mv $$new $@; fi
+
+CHECK_PROGRAMS := $(B)/version $(B)/bin/warpquest $(B)/bin/examine $(B)/bin/runner $(B)/bin/walls \
 	$(B)/bin/simgpu \
 	$(B)/lib/sim/libcudart.so.$(CUDART_SONAME_MAJOR) $(B)/judges.json
 
 WARPQUEST := $(B)/bin/warpquest
 export NVCC CUDA_HOME
 
-# --name 'value' for a variable that the caller has set, on the command line or in the environment.
-quoted = '$(subst ','\'',$(1))'
-is_set = $(filter command environment,$(firstword $(origin $(1))))
-option = $(if $(call is_set,$(2)),--$(1) $(call quoted,$($(2))))
+# --name 'value' for a variable that the caller has set, on the command line or in the environment,
+# as it was typed: make would expand a $ in it, and the shell ends a command at a line's end.
+define NEWLINE
 
-.PHONY: check status verify-course corpus entry entry-patch clauses seeds grade verdicts distances \
+
+endef
+quoted = '$(subst $(NEWLINE), ,$(subst ','\'',$(1)))'
+is_set = $(filter command environment,$(firstword $(origin $(1))))
+option = $(if $(call is_set,$(2)),--$(1) $(call quoted,$(value $(2))))
+
+.PHONY: check status verify-course corpus entry entry-patch clauses seeds verdicts distances \
 	calibration calibrate
 check: $(CHECK_PROGRAMS)
 
@@ -126,11 +138,6 @@ WITHOUT_NUMBER := check-lesson profile-lesson hint-lesson diff-lesson reset-less
 .PHONY: $(WITHOUT_NUMBER)
 $(WITHOUT_NUMBER):
 	@echo 'which lesson? Give its number: make $@1'; exit 64
-
-##@ A class
-grade: check ## judge every file in a folder (SUBMISSIONS=folder OUT=folder, LESSON=n)
-	@$(WARPQUEST) grade $(call quoted,$(SUBMISSIONS)) --out $(call quoted,$(OUT)) \
-		$(call option,lesson,LESSON) $(call option,device,DEVICE)
 
 ##@ Writing lessons
 verify-course: check ## check that every lesson is complete: parts, regions, verdicts

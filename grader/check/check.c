@@ -59,15 +59,9 @@ static bool find_lesson(struct road *road)
 /* Without a lesson's name: the one whose launcher the file mentions. */
 static bool guess_lesson(struct road *road)
 {
-    const struct course *course = road->request->course;
-    for (size_t i = 0; i < course_lesson_count(course); i++) {
-        course_lesson_at(course, i, &road->lesson);
-        json_t *launchers = json_object_get(road->lesson.judge, "launchers");
-        const char *name = json_string_value(json_array_get(launchers, 0));
-        if (name && strstr(road->source.text, name)) {
-            note_lesson(road);
-            return true;
-        }
+    if (course_lesson_of_source(road->request->course, road->source.text, &road->lesson)) {
+        note_lesson(road);
+        return true;
     }
     road->lesson = (struct lesson){.number = -1};
     return road_stop(road, "build", VERDICT_REFUSED,

@@ -59,6 +59,40 @@ void course_lesson_at(const struct course *course, size_t index, struct lesson *
     lesson->judge_folder = path_of("%s/grader/judges/%s", root, key);
 }
 
+static bool includes_contract(const struct lesson *lesson, const char *text)
+{
+    return strstr(text, path_of("contracts/%s.h", lesson->key).text) != NULL;
+}
+
+static bool mentions_launcher(const struct lesson *lesson, const char *text)
+{
+    const json_t *launchers = json_object_get(lesson->judge, "launchers");
+    const char *name = json_string_value(json_array_get(launchers, 0));
+    return name && strstr(text, name);
+}
+
+bool course_source_mentions(const struct lesson *lesson, const char *text)
+{
+    return includes_contract(lesson, text) || mentions_launcher(lesson, text);
+}
+
+static bool find_first(const struct course *course, const char *text, struct lesson *lesson,
+                       bool (*says)(const struct lesson *lesson, const char *text))
+{
+    for (size_t i = 0; i < course_lesson_count(course); i++) {
+        course_lesson_at(course, i, lesson);
+        if (says(lesson, text))
+            return true;
+    }
+    return false;
+}
+
+bool course_lesson_of_source(const struct course *course, const char *text, struct lesson *lesson)
+{
+    return find_first(course, text, lesson, includes_contract) ||
+           find_first(course, text, lesson, mentions_launcher);
+}
+
 bool course_lesson(const struct course *course, const char *name, struct lesson *lesson,
                    char *reason, size_t reason_bytes)
 {
@@ -142,14 +176,23 @@ struct path course_setting(const struct course *course, const char *name)
     return value;
 }
 
-const char *course_version(const struct course *course)
+/* What version.sh wrote when the course was built. */
+static bool read_version(const struct course *course, char version[HASH_TEXT])
+{
+    char *text = file_read(path_of("%s/version", course->build.text).text, HASH_TEXT, NULL);
+    bool good = text && strspn(text, "0123456789abcdef") == HASH_TEXT - 1;
+    if (good)
+        snprintf(version, HASH_TEXT, "%s", text);
+    free(text);
+    return good;
+}
+
+/* Of a course that was not built by its Makefile. */
+static void hash_programs(const struct course *course, char version[HASH_TEXT])
 {
     static const char *const PARTS[] = {"bin/warpquest", "bin/examine", "bin/runner", "bin/simgpu",
                                         "lib/sim/*"};
-    static char version[HASH_TEXT];
     struct hash hash;
-    if (*version)
-        return version;
     hash_init(&hash);
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
         glob_t found;
@@ -159,5 +202,12 @@ const char *course_version(const struct course *course)
         globfree(&found);
     }
     hash_text(&hash, version);
+}
+
+const char *course_version(const struct course *course)
+{
+    static char version[HASH_TEXT];
+    if (!*version && !read_version(course, version))
+        hash_programs(course, version);
     return version;
 }

@@ -3,6 +3,7 @@
  *     root/exercises/NN_slug/slug.cu      root/solutions/NN_slug/slug.cu
  *     root/common/                        root/grader/judges/NN_slug/
  *     build/bin/                          the programs: warpquest, examine, runner, simgpu
+ *     build/version                       what results depend on, as a hash
  *     build/judges.json                   what the judges say about themselves (examine --judges)
  *     build/work, build/records, build/stash, build/ceilings-*.json
  */
@@ -36,6 +37,11 @@ void course_close(struct course *course);
 /* A lesson by "1", "01", "lesson1" or "01_coalescing". False with a sentence. */
 bool course_lesson(const struct course *course, const char *name, struct lesson *lesson,
                    char *reason, size_t reason_bytes);
+/* The lesson whose contract a source includes or, if none, whose launcher it mentions; the first
+ * such lesson. False when there is none. */
+bool course_lesson_of_source(const struct course *course, const char *text, struct lesson *lesson);
+/* Does it include that lesson's contract, or mention its function? */
+bool course_source_mentions(const struct lesson *lesson, const char *text);
 size_t course_lesson_count(const struct course *course);
 /* In order of number. */
 void course_lesson_at(const struct course *course, size_t index, struct lesson *lesson);
@@ -48,7 +54,8 @@ bool course_is_built(const struct course *course, char *reason, size_t reason_by
 /* What set-up found (build/config.mk), or the environment says, for name "NVCC". Empty when
  * unknown. */
 struct path course_setting(const struct course *course, const char *name);
-/* A hash over our own programs: results of one version are not mixed with another's. */
+/* A hash over what a verdict depends on (version.sh): results of one version are not mixed with
+ * another's. */
 const char *course_version(const struct course *course);
 
 #endif

@@ -7,7 +7,6 @@
 #include "check/check.h"
 #include "check/clauses.h"
 #include "check/distances.h"
-#include "check/grade.h"
 #include "check/mutants.h"
 #include "check/noise.h"
 #include "check/parts.h"
@@ -33,7 +32,6 @@ static const char USAGE[] =
     "usage: warpquest check LESSON [--submission FILE] [--only LAUNCHER]\n"
     "                 [--device sim|gpu|auto] [--seed N] [--json]\n"
     "       warpquest profile LESSON [--submission FILE]\n"
-    "       warpquest grade FOLDER --out FOLDER [--lesson LESSON] [--device sim|gpu|auto]\n"
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON | status\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
     "                 [--seed N] [--sample N]   (of the corpus, N of a kind)\n"
@@ -54,7 +52,7 @@ struct arguments {
     const char *verb;
     const char *words[2]; /* what comes after the verb */
     const char *course, *build;
-    const char *submission, *only, *out, *lesson, *known, *files;
+    const char *submission, *only, *out, *known, *files;
     uint64_t seeds, verdicts, block_us, times, seconds;
     double bar;
     enum device_choice device;
@@ -103,7 +101,6 @@ static bool read_option(int option, struct arguments *arguments)
     case 's': arguments->submission = optarg; return true;
     case 'y': arguments->only = optarg; return true;
     case 'o': arguments->out = optarg; return true;
-    case 'l': arguments->lesson = optarg; return true;
     case 'k': arguments->known = optarg; return true;
     case 'f': arguments->files = optarg; return true;
     case 'm': return read_number("seeds", optarg, &arguments->seeds);
@@ -132,7 +129,6 @@ static bool read_arguments(int count, char **words, struct arguments *arguments)
         {"submission", required_argument, NULL, 's'},
         {"out", required_argument, NULL, 'o'},
         {"only", required_argument, NULL, 'y'},
-        {"lesson", required_argument, NULL, 'l'},
         {"device", required_argument, NULL, 'd'},
         {"seed", required_argument, NULL, 'r'},
         {"json", no_argument, NULL, 'j'},
@@ -259,22 +255,6 @@ static int run_profile(const struct course *course, const struct arguments *argu
     return status;
 }
 
-static int run_grade(const struct course *course, const struct arguments *arguments,
-                     const struct terminal *terminal)
-{
-    struct grade_request request = {.course = course,
-                                    .submissions = arguments->words[0],
-                                    .out = arguments->out,
-                                    .lesson = arguments->lesson,
-                                    .device = arguments->device,
-                                    .no_ipc = arguments->no_ipc};
-    if (!request.submissions || !*request.submissions || !request.out || !*request.out) {
-        fprintf(stderr, "grade needs two folders: make grade SUBMISSIONS=folder OUT=folder\n");
-        return EXIT_USAGE;
-    }
-    return grade(&request, terminal);
-}
-
 /* -1, which is no level, if it is not a number. */
 static int read_level(const char *text)
 {
@@ -390,8 +370,6 @@ static int run_verb(const struct course *course, const struct arguments *argumen
                                        .sample = arguments->sample};
     if (strcmp(verb, "check") == 0)
         return run_check(course, arguments, terminal);
-    if (strcmp(verb, "grade") == 0)
-        return run_grade(course, arguments, terminal);
     if (strcmp(verb, "status") == 0)
         return quest_status(course, terminal);
     if (strcmp(verb, "verify-course") == 0)

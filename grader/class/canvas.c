@@ -64,5 +64,5 @@ static bool write_gradebook(const struct marks *marks, const struct student *stu
 const struct export_format export_canvas = {.name = "canvas",
                                             .file = "canvas.csv",
                                             .for_each = false,
-                                           
+                                            .of_roster = true,
                                             .write = write_gradebook};

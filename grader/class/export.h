@@ -21,6 +21,7 @@ struct export_format {
     const char *name; /* "canvas": what --format says */
     const char *file; /* "canvas.csv"; in a folder of the student's when it is for each */
     bool for_each;    /* one file for each student; else one of the class */
+    bool of_roster;   /* only students of the roster are in it */
     /* student: whose, when for_each; else NULL. False when memory or the disk is exhausted. */
     bool (*write)(const struct marks *marks, const struct student *student, FILE *out);
 };

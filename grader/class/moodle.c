@@ -89,5 +89,5 @@ static bool write_grades(const struct marks *marks, const struct student *studen
 const struct export_format export_moodle = {.name = "moodle",
                                             .file = "moodle.csv",
                                             .for_each = false,
-                                           
+                                            .of_roster = true,
                                             .write = write_grades};

@@ -59,11 +59,6 @@ claim "without nvcc it says so" env NVCC=/no/such/nvcc bash -c "$(declare -f get
 claim "a machine without walls makes it a self-check" env WARPQUEST_SANDBOX=neither bash -c "
     $(declare -f gets warpquest); build='$build' work='$work'
     gets 0 'no sandbox works here: a self-check, not a grade' --submission $solution"
-claim "and grades nobody" env WARPQUEST_SANDBOX=neither bash -c "$(declare -f warpquest)
-    build='$build'; mkdir -p '$work/unwalled'; cp $solution '$work/unwalled/ann.cu'
-    warpquest grade '$work/unwalled' --out '$work/unmarked' --lesson 1 --device sim >'$work/output'
-    [ \$? = 5 ] && grep -q '^nothing is graded, since no sandbox works' '$work/output' &&
-    [ ! -e '$work/unmarked' ]"
 without() { # without <program of the grader>: it is named, and the submission is not blamed
     local whole=$build status
     build=$work/without && mkdir -p "$build/work" "$build/bin"
@@ -122,7 +117,7 @@ if bwrap --dev-bind / / --size 1000000 --tmpfs /mnt true 2>/dev/null; then
     claim "a disk that is full when it compiles is one sentence" \
         full_disk 5 8192 "$build/work" "${check_solution[@]}"
     warpquest "${check_solution[@]}" >/dev/null 2>&1
-    mkdir -p "$build/records" "$work/filled" "$work/one"
+    mkdir -p "$build/records"
     not_kept() { # the verdict is told all the same
         full 4096 "$build/records" "$build/bin/warpquest" --course "$PWD" --build "$build" \
             check 0 --device sim
@@ -130,11 +125,6 @@ if bwrap --dev-bind / / --size 1000000 --tmpfs /mnt true 2>/dev/null; then
             tail -n 1 "$work/output" | grep -q 'lesson 0'
     }
     claim "a disk that is full when a check is noted is one sentence" not_kept
-    cp "$solution" "$work/one/ann.cu"
-    warpquest grade "$work/no-such" --lesson 1 --out "$work/out" | grep -q '^nothing is graded' ||
-        claim "a disk that is full when grades are written is one sentence" \
-        full_disk 8 8192 "$work/filled" grade "$work/one" --out "$work/filled" --lesson 1 \
-        --device sim
 fi
 
 # --- Interrupts -----------------------------------------------------------------------------------
@@ -204,83 +194,4 @@ as_in_readme() { # with its seed, on which the case of the worst error hangs
         diff - "$work/printed"
 }
 claim "a check prints what the README shows" as_in_readme
-
-# --- A folder of submissions ----------------------------------------------------------------------
-if warpquest grade "$work/no-such" --out "$work/out" --lesson 1 | grep -q '^nothing is graded'; then
-    echo '  --    grading a class: no sandbox works here; nothing is tested'
-    exit $failed
-fi
-mkdir "$work/class"
-cp "$solution" "$work/class/ann.cu"
-cp grader/judges/01_coalescing/slow/chunk_per_thread.cu "$work/class/ben.cu"
-cp grader/tests/course/exercises/22_early_exit/early_exit.cu "$work/class/=cat.cu"
-ln -s /etc/passwd "$work/class/dan.cu"
-: >"$work/class/eve.cu"
-: >"$work/class/"$'fay\nray.cu'
-mkdir "$work/class/gus"
-grade_class() {
-    warpquest grade "$work/class" --out "$work/out" --lesson 1 --device sim >"$work/output" 2>&1
-}
-table_holds() {
-    grade_class && cut -d, -f1-3 "$work/out/grades.csv" | diff - <(
-        echo 'id,verdict,points'
-        echo "\"'=cat\",BUILD,0"
-        echo 'ann,PASS,100'
-        echo 'ben,SLOW,40'
-        echo 'dan,REFUSED,0'
-        echo 'eve,REFUSED,0'
-        echo '"fay ray",REFUSED,0')
-}
-claim "bad submissions do not stop a class" table_holds
-claim "whatever their names, each has a line" \
-    bash -c "[ \$(grep -c '^  [A-Z]' '$work/output') = 6 ] && grep -q 'fay ray ' '$work/output' &&
-    [ \$(wc -L <'$work/output') -le 100 ]"
-claim "a folder among them is not forgotten" grep -qF "left out: 1 of $work/class" "$work/output"
-claim "each student has a report, with a hint" bash -c "grep -q '^NOT YET lesson 1 .SLOW.' \
-    '$work/out/reports/ben.txt' &&
-    grep -q 'Neighbouring lanes read a sector or more apart' '$work/out/reports/ben.txt'"
-no_grade_without_ipc() {
-    warpquest grade "$work/class" --out "$work/self" --lesson 1 --device sim --no-ipc \
-        >"$work/output" 2>&1
-    grep -q '^ann,DEVICE,,.*no CUDA IPC' "$work/self/grades.csv"
-}
-claim "a class is not graded on a device without CUDA IPC" no_grade_without_ipc
-claim "graded again, every record is kept" bash -c "$(declare -f grade_class warpquest)
-    build='$build' work='$work'; grade_class && grep -q '6 from before' '$work/output'"
-changed_file() {
-    cp "$solution" "$work/class/ben.cu"
-    grade_class && grep -q '5 from before' "$work/output" &&
-        grep -q '^ben,PASS,100' "$work/out/grades.csv"
-}
-claim "a changed file is graded anew" changed_file
-
-# What a student gets names no folder of the instructor's, whatever the file does to learn it.
-mkdir -p "$work/handed-in"
-cp grader/judges/01_coalescing/slow/chunk_per_thread.cu "$work/handed-in/slow.cu"
-printf '#include "contracts/01_coalescing.h"\n#include "none.h"\n' >"$work/handed-in/broken.cu"
-: >"$work/handed-in/empty.cu"
-cat - "$solution" >"$work/handed-in/prints.cu" <<'EOF'
-#include <cstdio>
-extern char **environ;
-#warning "so that there is something to quote"
-namespace { struct teller { teller() {
-    char line[4096];
-    FILE *maps = fopen("/proc/self/maps", "r");
-    puts(__FILE__);
-    for (char **one = environ; *one; one++)
-        puts(*one);
-    while (maps && fgets(line, sizeof line, maps))
-        fputs(line, stdout);
-} } told; }
-EOF
-cp "$work/handed-in/prints.cu" "$work/handed-in/same.cu" # compiled once
-names_no_folder() {
-    warpquest grade "$work/handed-in" --out "$work/tell" --lesson 1 --device sim >"$work/output" \
-        2>&1
-    [ "$(ls "$work/tell/reports" | wc -l)" = 5 ] || return 1
-    grep -q 'LD_LIBRARY_PATH' "$work/tell/records/prints.json" &&
-        grep -q 'same.cu:3:' "$work/tell/reports/same.txt" &&
-        ! grep -rlF -e "$work" -e "$PWD" -e handed-in -e 'SUBMISSION=' "$work/tell"
-}
-claim "what a student gets names no folder of the instructor's" names_no_folder
 exit $failed

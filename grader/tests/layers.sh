@@ -16,6 +16,8 @@ rules()
 ^grader/judges/               ^grader/check/         /(judge(_graph|_philox|_seen)?|verdict)[.]h$
 ^grader/lib/                  .                      ^grader/lib/
 ^grader/simgpu/               .                      ^grader/(simgpu|lib)/
+^grader/(check|runner|quest)/ ^grader/class/         -
+^grader/class/                .                      ^grader/(class|check|lib|runner)/
 ^grader/(check|runner|quest)/ ^grader/simgpu/        /(simgpu|line|machine|drawn_pattern)[.]h$
 ^grader/simgpu/machine/       .                      ^grader/simgpu/machine/
 ^grader/simgpu/machine/ptx/   .                      /ptx/
