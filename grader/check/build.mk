@@ -134,7 +134,10 @@ diff-lesson%: check ## show your exercise next to the solution, once it passes (
 reset-lesson%: check ## restore exercise N as it was shipped, and keep yours in build/stash
 	@$(WARPQUEST) reset $*
 
-WITHOUT_NUMBER := check-lesson profile-lesson hint-lesson diff-lesson reset-lesson
+submit-lesson%: check ## write the one file to hand in for lesson N: build/submit/slug.cu
+	@$(WARPQUEST) submit $*
+
+WITHOUT_NUMBER := check-lesson profile-lesson hint-lesson diff-lesson reset-lesson submit-lesson
 .PHONY: $(WITHOUT_NUMBER)
 $(WITHOUT_NUMBER):
 	@echo 'which lesson? Give its number: make $@1'; exit 64

@@ -32,7 +32,8 @@ static const char USAGE[] =
     "usage: warpquest check LESSON [--submission FILE] [--only LAUNCHER]\n"
     "                 [--device sim|gpu|auto] [--seed N] [--json]\n"
     "       warpquest profile LESSON [--submission FILE]\n"
-    "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON | status\n"
+    "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON\n"
+    "       warpquest submit LESSON | status\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
     "                 [--seed N] [--sample N]   (of the corpus, N of a kind)\n"
     "       warpquest entry LESSON/FOLDER/NAME [--moved]   (of the corpus: its whole text)\n"
@@ -285,6 +286,8 @@ static int run_lesson_verb(const struct course *course, const struct arguments *
         return run_profile(course, arguments, &lesson, terminal);
     if (strcmp(verb, "reset") == 0)
         return quest_reset(course, &lesson, terminal);
+    if (strcmp(verb, "submit") == 0)
+        return quest_submit(course, &lesson, terminal);
     return usage();
 }
 

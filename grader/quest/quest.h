@@ -30,6 +30,9 @@ int quest_diff(const struct course *course, const struct lesson *lesson, bool gi
                const struct terminal *terminal);
 int quest_reset(const struct course *course, const struct lesson *lesson,
                 const struct terminal *terminal);
+/* Writes build/submit/slug.cu, if who has only that file and the course can judge it. */
+int quest_submit(const struct course *course, const struct lesson *lesson,
+                 const struct terminal *terminal);
 
 /* The best record, or NULL; the caller frees it. */
 json_t *quest_best(const struct course *course, const char *lesson_key);

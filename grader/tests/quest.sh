@@ -42,6 +42,8 @@ claim "nor one that is no number" says 64 "LEVEL=1 to LEVEL=3" hint 1 more
 claim "the solution is closed before the lesson passes" says 1 "opens when the lesson passes" diff 1
 claim "but opens to those who give up" says 0 "+++ solutions/01_coalescing/coalescing.cu" \
     diff 1 --giveup
+claim "what was never checked is to be checked before it is handed in" \
+    says 0 "make one first: make check-lesson1" submit 1
 
 # --- A check that fails ---------------------------------------------------------------------------
 claim "the exercise as it is shipped is slow" says 2 "[SLOW]" check 1 --device sim
@@ -72,6 +74,8 @@ claim "where one launcher is not right, the other is judged all the same" \
     says 1 "  sgemm       ok " check 2 --device sim
 claim "one can be checked alone, and is no pass" \
     says 10 "PART of lesson 2: sgemm alone" check 2 --only sgemm --device sim
+claim "nor is it the verdict that counts when the file is handed in" \
+    says 0 "its last check: RACE, 0 points" submit 2
 claim "with no effect on where the learner stands" says 0 "not yet, 0 points  (RACE)" status
 claim "the other one alone is not right" says 1 "[RACE]" check 2 --only transpose --device sim
 claim "its record says so, and has no points" says 1 '"only": "lesson2_transpose"' \
@@ -90,6 +94,39 @@ echo '// mine' >>"$mine"
 claim "the solution passes" says 0 "PASS lesson 1" check 1 --device sim
 claim "that is remembered" says 0 "passed, 100 points" status
 claim "and opens the solution" says 0 "-// mine" diff 1
+
+# --- Handing in -----------------------------------------------------------------------------------
+handed_in=$build/submit/coalescing.cu
+includes() { # includes <name>: the exercise, by its third line, and mine.h is next to it
+    echo 'int mine;' >"$course/exercises/01_coalescing/mine.h"
+    sed "3i #include $1" solutions/01_coalescing/coalescing.cu >"$mine"
+}
+refuses_header() { # refuses_header <name>
+    includes "\"$1\"" && says 8 "coalescing.cu:3: this includes \"$1\"" submit 1
+}
+claim "the file to hand in comes with its verdict" \
+    says 0 "its last check: PASS, 100 points" submit 1
+claim "with its SHA-256" \
+    grep -qx "SHA-256 $(sha256sum "$mine" | cut -d' ' -f1)" "$work/output"
+claim "and is the exercise as it is" cmp "$mine" "$handed_in"
+claim "a header of one's own would be lost: its line is named" refuses_header mine.h
+claim "by whatever name" refuses_header ../exercises/01_coalescing/mine.h
+claim "then nothing is written" grep -q '^// mine' "$handed_in"
+in_comment() { includes '/* "mine.h" */ "contracts/01_coalescing.h" // #include "mine.h"'; }
+in_comment && sed -i '5i /*\n#include "mine.h" */' "$mine"
+claim "in a comment it is no header" says 0 "hand in $handed_in" submit 1
+claim "no verdict is told of another text" grep -q 'no whole check of this text' "$work/output"
+includes '"tile_gemm.h"'
+claim "a header of the course is not lost" says 0 "hand in $handed_in" submit 1
+sed 's/lesson1_axpby(/lesson1_apxby(/' solutions/01_coalescing/coalescing.cu >"$mine"
+claim "a file without the lesson's function is refused, and the function named" \
+    says 8 "does not define lesson1_axpby" submit 1
+echo 'int lesson1_axpby(int n);' >>"$mine"
+claim "a declaration is no definition" says 8 "does not define lesson1_axpby" submit 1
+rm "$mine"
+claim "a lost exercise is told with what brings it back" says 8 "make reset-lesson1" submit 1
+
+# --- More checks ----------------------------------------------------------------------------------
 sed 's/a \* x\[i\]/a * z[i]/' grader/judges/01_coalescing/exercise.cu >"$mine"
 claim "one that does not compile fails, too" says 3 "[BUILD]" check 1 --device sim
 rm "$build/records/01_coalescing.hints"
