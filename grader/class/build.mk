@@ -23,7 +23,7 @@ $(B)/bin/gradebook: $(B)/obj/grader/class/gradebook.o $(B)/lib/libclass.a \
 
 GRADEBOOK := $(B)/bin/gradebook
 .PHONY: gradebook grade regrade override reproduce export \
-	test-slurm test-no-slurm
+	gradescope-zip test-slurm test-no-slurm
 gradebook: check $(GRADEBOOK)
 
 ##@ A class
@@ -48,6 +48,9 @@ reproduce: gradebook ## repeat a judgement from its sealed source and seed (OUT=
 export: gradebook ## write the marks for another system (OUT=folder FORMAT=canvas, LESSON=n)
 	@$(GRADEBOOK) export --out $(call quoted,$(value OUT)) $(call option,format,FORMAT) \
 		$(call option,lesson,LESSON)
+
+gradescope-zip: ## write Gradescope's autograder of a lesson (LESSON=n)
+	@grader/class/gradescope/make_zip.sh $(B) $(call quoted,$(value LESSON))
 
 ##@ Build, test, measure
 # A unit's test is linked with the libraries below it; check_<unit>.c belongs to <unit>.c.
@@ -78,3 +81,8 @@ test-no-slurm: gradebook ## test how jobs of Slurm judge a class, as far as that
 	@grader/tests/no_slurm.sh $(B)
 test-slurm: gradebook ## test that a Slurm whose node dies judges a class (as root; takes minutes)
 	@grader/tests/slurm.sh $(B)
+
+# It takes minutes, and so is no part of `make test`.
+.PHONY: test-gradescope
+test-gradescope: gradebook ## test Gradescope's autograder of a lesson (MEASURE="1 2" measures)
+	@MEASURE=$(call quoted,$(MEASURE)) grader/tests/gradescope.sh $(B)

@@ -12,7 +12,7 @@ SETUP_FILES := $(filter-out %/doctor.sh %/machine.sh %/test_setup.sh,$(wildcard 
 
 # Commands that work on a bare machine; those that need more than a check does; the rest need a
 # check.
-SETUP_FREE := status help clean setup doctor test-setup new-lesson uninstall
+SETUP_FREE := status help clean setup doctor test-setup new-lesson gradescope-zip uninstall
 SETUP_TESTS := test unit test-%
 SETUP_NOTES := notes notes-%
 
