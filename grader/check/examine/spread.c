@@ -436,6 +436,8 @@ static bool verify_windows(struct look *look)
         ok = cudaMemcpy(window, from, bytes, cudaMemcpyDeviceToHost) == cudaSuccess
                  ? look_at(look, at, bytes, window)
                  : finding_set(look->finding, VERDICT_DEVICE, "the device does not give a copy");
+        if (first == 0 && end == buffer->count) /* a few sums of long rows are costly to repeat */
+            break;
     }
     return ok;
 }
