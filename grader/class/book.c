@@ -82,9 +82,13 @@ bool book_begin(struct book *book)
     return execute(book, "BEGIN IMMEDIATE");
 }
 
-bool book_commit(struct book *book)
+bool book_end(struct book *book, bool good)
 {
-    return execute(book, "COMMIT");
+    if (good && execute(book, "COMMIT"))
+        return true;
+    if (!sqlite3_get_autocommit(book->db)) /* the book's reason stays that of the failure */
+        sqlite3_exec(book->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
 }
 
 const char *book_reason(const struct book *book)
@@ -128,9 +132,9 @@ static bool make_tables(struct book *book)
     seal_make(&book->key, KEY_NAME, 1, seal);
     snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              APPLICATION_ID, VERSION);
-    return book_begin(book) && execute(book, SCHEMA) && execute(book, version) &&
-           book_run(book, book_prepare(book, "INSERT INTO key VALUES (?1)", texts, 1)) &&
-           book_commit(book);
+    return book_end(
+        book, book_begin(book) && execute(book, SCHEMA) && execute(book, version) &&
+                  book_run(book, book_prepare(book, "INSERT INTO key VALUES (?1)", texts, 1)));
 }
 
 static bool know_version(struct book *book)
@@ -264,10 +268,10 @@ void book_close(struct book *book)
 {
     if (!book)
         return;
-    if (book->db && !sqlite3_get_autocommit(book->db)) /* a change that was not finished */
-        sqlite3_exec(book->db, "ROLLBACK", NULL, NULL, NULL);
-    if (book->is_open)
+    if (book->is_open) {
+        book_end(book, false); /* a change that was not finished */
         note_all(book);
+    }
     sqlite3_close(book->db);
     if (book->lock >= 0)
         close(book->lock);

@@ -30,9 +30,10 @@ const struct seal_key *book_key(const struct book *book);
 /* What went wrong, after a function returned false. */
 const char *book_reason(const struct book *book);
 
-/* Between the two, all changes are made together or not at all. */
+/* Between the two, all changes are made together or, if not all are good, not at all. book_end
+ * returns whether they were made. */
 bool book_begin(struct book *book);
-bool book_commit(struct book *book);
+bool book_end(struct book *book, bool good);
 
 /* --- Changes ---------------------------------------------------------------------------------- */
 

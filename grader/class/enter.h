@@ -14,6 +14,8 @@ struct path enter_copy(const struct task_settings *settings, const char *key);
 bool enter_judgement(struct book *book, const struct task_settings *settings, const char *key,
                      const struct hand_in_note *const *notes, size_t count, json_t **record);
 
+/* Removes all that runs have left beside the gradebook, and nothing else. */
+void enter_tidy_all(const struct task_settings *settings);
 /* Removes the files of a judgement that has been entered. */
 void enter_tidy(const struct task_settings *settings, const char *key);
 

@@ -2,6 +2,7 @@
 #include "class/grade.h"
 
 #include "class/derived.h"
+#include "class/enter.h"
 #include "class/run.h"
 #include "lib/process.h"
 #include "runner/sandbox.h"
@@ -53,8 +54,7 @@ static bool enter_students(struct run *run, const struct roster *roster,
         bool counts = file->state != HANDED_IN_LEFT_OUT && *file->student;
         good = !counts || book_note_student(run->book, &student);
     }
-    return (good && book_commit(run->book)) ||
-           run_stop(run, run->request->out, book_reason(run->book));
+    return book_end(run->book, good) || run_stop(run, run->request->out, book_reason(run->book));
 }
 
 static bool judge_handed_in(struct run *run, const struct roster *roster,
@@ -64,13 +64,14 @@ static bool judge_handed_in(struct run *run, const struct roster *roster,
         return false;
     if (!plan_make(&run->plan, &run->settings, run->book, handed_in,
                    run->request->lesson ? &run->lesson : NULL))
-        return run_stop(run, run->request->out, errno ? strerror(errno) : book_reason(run->book));
+        return run_stop(run, run->request->out,
+                        *book_reason(run->book) ? book_reason(run->book) : strerror(errno));
     run->began = true;
     bool judged = run_enter_left_behind(run) &&
                   (run->request->slurm ? run_judge_by_slurm(run) : run_judge(run));
     if (!judged)
         return false;
-    run_tidy(run);
+    enter_tidy_all(&run->settings); /* copies of what an earlier run meant to judge, too */
     return true;
 }
 

@@ -19,18 +19,27 @@ struct planning {
 
 /* --- One file --------------------------------------------------------------------------------- */
 
-/* Below a student's own folder, a clone of the course: its solutions and its known mistakes are no
- * hand-in, and nothing else of it is, either, but for the exercises. */
-static bool is_of_course(const char *shown)
+/* Does the course have that path's first two parts, outside its exercises? */
+static bool begins_in_course(const struct course *course, const char *path)
 {
-    static const char *const FOLDERS[] = {"solutions", "grader", "lessons", "common"};
-    const char *below = strchr(shown, '/');
-    for (; below; below = strchr(below + 1, '/'))
-        for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++) {
-            size_t bytes = strlen(FOLDERS[i]);
-            if (strncmp(below + 1, FOLDERS[i], bytes) == 0 && below[1 + bytes] == '/')
-                return true;
-        }
+    static const char *const FOLDERS[] = {"solutions/", "grader/", "lessons/", "common/"};
+    for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++) {
+        size_t bytes = strlen(FOLDERS[i]);
+        if (strncmp(path, FOLDERS[i], bytes) != 0 || !path[bytes])
+            continue;
+        bytes += strcspn(path + bytes, "/");
+        return file_exists(path_of("%s/%.*s", course->root.text, (int)bytes, path).text);
+    }
+    return false;
+}
+
+/* Below a student's own folder, a clone of the course: its solutions and known mistakes are no
+ * hand-in. A folder that is only called like one of the course's may hold one. */
+static bool is_of_course(const struct planning *planning, const char *shown)
+{
+    for (const char *at = shown; (at = strchr(at, '/'));)
+        if (begins_in_course(planning->settings->course, ++at))
+            return true;
     return false;
 }
 
@@ -96,17 +105,24 @@ static bool add_blocked(struct planning *planning, const struct hand_in *file)
     return book_note(planning->book, file->student, file->shown, file->problem);
 }
 
+/* Where a clone of the course has the exercise that the text is. */
+static bool is_in_its_place(const char *shown, const char *text, const struct lesson *lesson)
+{
+    return text && lesson->key && course_source_mentions(lesson, text) &&
+           strstr(shown, path_of("/exercises/%s/", lesson->key).text);
+}
+
 /* A file of a student's. Where it has no text, only LESSON can say what it is for. */
 static bool add_file(struct planning *planning, const struct hand_in *file)
 {
     struct source source = {0};
-    struct lesson lesson;
+    struct lesson lesson = {.key = NULL};
     char reason[PATH_MAX + 200];
     const char *refusal = file->state == HANDED_IN_BAD ? file->problem : NULL;
     if (!refusal && !source_read_as(file->path, file->shown, true, &source, reason, sizeof reason))
         refusal = reason;
     const char *why = find_lesson(planning, source.text, &lesson);
-    bool in_clone = why && !refusal && strstr(file->shown, "/exercises/"); /* of another lesson */
+    bool in_clone = why && is_in_its_place(file->shown, source.text, &lesson);
     bool good =
         in_clone ? true
         : why    ? book_note(planning->book, file->student, file->shown, refusal ? refusal : why)
@@ -117,7 +133,7 @@ static bool add_file(struct planning *planning, const struct hand_in *file)
 
 static bool add(struct planning *planning, const struct hand_in *file)
 {
-    if (is_of_course(file->shown))
+    if (is_of_course(planning, file->shown))
         return true;
     if (file->state == HANDED_IN_LEFT_OUT || !*file->student)
         return book_note(planning->book, file->student, file->shown, file->problem);
@@ -307,7 +323,7 @@ bool plan_make(struct plan *plan, const struct task_settings *settings, struct b
     bool good = plan->wanted && book_begin(book) && book_clear_notices(book);
     for (size_t i = 0; good && i < handed_in->count; i++)
         good = add(&planning, &handed_in->files[i]);
-    good = good && keep_latest(&planning) && make_tasks(&planning) && book_commit(book);
+    good = book_end(book, good && keep_latest(&planning) && make_tasks(&planning));
     if (good)
         drop_judged(&planning);
     return good;

@@ -29,7 +29,7 @@ struct plan {
 
 /* Of what was handed in; lesson is NULL when each file says its own. Copies of the files to be
  * judged are left beside where their records go. What is no hand-in becomes a notice of the book.
- * False with the book's reason. */
+ * False with the book's reason, or, where that is empty, with errno. */
 bool plan_make(struct plan *plan, const struct task_settings *settings, struct book *book,
                const struct handed_in *handed_in, const struct lesson *lesson);
 void plan_free(struct plan *plan);

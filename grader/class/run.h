@@ -35,8 +35,6 @@ bool run_open_book(struct run *run);
 bool run_enter_left_behind(struct run *run);
 /* The plan's tasks; each is entered as it ends. False when interrupted or stopped. */
 bool run_judge(struct run *run);
-/* Judgements that the gradebook has are kept no longer beside it. */
-void run_tidy(const struct run *run);
 
 /* --- run_slurm.c ------------------------------------------------------------------------------ */
 

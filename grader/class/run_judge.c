@@ -56,12 +56,6 @@ static bool enter(struct run *run, const char *key)
     return good || run_stop(run, run->request->out, book_reason(run->book));
 }
 
-/* All that was judged has been entered. Copies of what an earlier run meant to judge go as well. */
-void run_tidy(const struct run *run)
-{
-    folder_remove(path_of("%s/judged", run->request->out).text);
-}
-
 /* --- Judging ---------------------------------------------------------------------------------- */
 
 static bool judge(void *context, size_t number, struct crew_outcome *outcome)

@@ -232,6 +232,22 @@ START_TEST(a_changed_decision_is_not_believed_and_flagged)
 }
 END_TEST
 
+START_TEST(a_change_that_fails_leaves_nothing_at_once)
+{
+    ck_assert(book_begin(book));
+    enter_student("ann");
+    ck_assert(!book_end(book, false));
+    ck_assert(book_marks(book, &course, &points, &marks));
+    ck_assert_uint_eq(marks.student_count, 0);
+    ck_assert(book_begin(book));
+    enter_student("ben");
+    ck_assert(book_end(book, true));
+    marks_free(&marks);
+    ck_assert(book_marks(book, &course, &points, &marks));
+    ck_assert_uint_eq(marks.student_count, 1);
+}
+END_TEST
+
 START_TEST(an_unfinished_change_leaves_nothing)
 {
     ck_assert(book_begin(book));
@@ -395,18 +411,16 @@ START_TEST(a_folder_that_cannot_be_made_is_one_sentence)
 }
 END_TEST
 
-TESTS_WITH(open_book, close_book, "book", the_judgement_of_the_file_handed_in_counts,
-           a_new_file_is_undecided_until_it_is_judged,
-           a_file_that_cannot_be_read_here_costs_nobody_a_mark,
-           the_instructor_decides_and_takes_it_back, two_students_with_one_file_are_flagged,
-           it_is_there_when_it_is_opened_again, nothing_that_was_judged_or_decided_can_be_changed,
-           what_is_changed_all_the_same_is_not_believed,
-           a_changed_decision_is_not_believed_and_flagged,
-           a_text_that_was_changed_or_lost_is_not_believed, which_file_counts_is_sealed,
-           who_is_no_longer_handing_in_keeps_the_mark_with_a_flag,
-           a_decision_that_was_taken_back_leaves_no_lesson,
-           a_gradebook_without_its_key_is_not_opened, another_key_is_noticed,
-           a_gradebook_that_is_gone_is_not_begun_anew, an_older_copy_is_noticed,
-           an_unfinished_change_leaves_nothing, one_command_at_a_time,
-           a_newer_gradebook_is_left_alone, another_programs_file_is_left_alone,
-           a_damaged_file_is_one_sentence, a_folder_that_cannot_be_made_is_one_sentence)
+TESTS_WITH(
+    open_book, close_book, "book", the_judgement_of_the_file_handed_in_counts,
+    a_new_file_is_undecided_until_it_is_judged, a_file_that_cannot_be_read_here_costs_nobody_a_mark,
+    the_instructor_decides_and_takes_it_back, two_students_with_one_file_are_flagged,
+    it_is_there_when_it_is_opened_again, nothing_that_was_judged_or_decided_can_be_changed,
+    what_is_changed_all_the_same_is_not_believed, a_changed_decision_is_not_believed_and_flagged,
+    a_text_that_was_changed_or_lost_is_not_believed, which_file_counts_is_sealed,
+    who_is_no_longer_handing_in_keeps_the_mark_with_a_flag,
+    a_decision_that_was_taken_back_leaves_no_lesson, a_gradebook_without_its_key_is_not_opened,
+    another_key_is_noticed, a_gradebook_that_is_gone_is_not_begun_anew, an_older_copy_is_noticed,
+    a_change_that_fails_leaves_nothing_at_once, an_unfinished_change_leaves_nothing,
+    one_command_at_a_time, a_newer_gradebook_is_left_alone, another_programs_file_is_left_alone,
+    a_damaged_file_is_one_sentence, a_folder_that_cannot_be_made_is_one_sentence)

@@ -66,6 +66,24 @@ static size_t count_waiting(void)
     return count;
 }
 
+START_TEST(only_files_of_tasks_are_removed)
+{
+    char key[HASH_TEXT];
+    hash_two("a", "b", key);
+    struct path record = path_of("%s/judged/%s.json", out, key);
+    struct path text = path_of("%s/judged/%s.cu", out, key);
+    struct path other = path_of("%s/judged/essays.txt", out);
+    ck_assert(file_write(record.text, "x", 1) && file_write(text.text, "x", 1) &&
+              file_write(other.text, "x", 1));
+    enter_tidy_all(&settings);
+    ck_assert(!file_exists(record.text) && !file_exists(text.text));
+    ck_assert(file_exists(other.text));
+    ck_assert_int_eq(remove(other.text), 0);
+    enter_tidy_all(&settings);
+    ck_assert(!file_exists(path_of("%s/judged", out).text));
+}
+END_TEST
+
 START_TEST(hand_ins_wait_in_order_of_their_keys)
 {
     struct waiting waiting;
@@ -132,7 +150,7 @@ START_TEST(what_was_entered_is_removed)
 }
 END_TEST
 
-TESTS_WITH(open_book, close_book, "enter", hand_ins_wait_in_order_of_their_keys,
-           all_who_handed_in_a_file_get_its_judgement, without_a_record_nothing_is_entered,
-           a_record_of_another_task_is_not_believed, what_could_not_be_judged_still_waits,
-           what_was_entered_is_removed)
+TESTS_WITH(open_book, close_book, "enter", only_files_of_tasks_are_removed,
+           hand_ins_wait_in_order_of_their_keys, all_who_handed_in_a_file_get_its_judgement,
+           without_a_record_nothing_is_entered, a_record_of_another_task_is_not_believed,
+           what_could_not_be_judged_still_waits, what_was_entered_is_removed)

@@ -113,6 +113,12 @@ clones() { # of the course, as a template: the solutions in them are nobody's
             echo hw-ann,01_coalescing,SLOW)
 }
 claim "in a clone of the course only its exercises are handed in" clones
+alike_folder() { # a folder of a student's that is called like one of the course's
+    mkdir -p "$work/lectures/ann/lessons" && cp "$slow" "$work/lectures/ann/lessons/mine.cu" &&
+        gradebook grade "$work/lectures" --out "$work/lectured" --lesson 1 --device sim \
+            >"$work/output" && columns "$work/lectured/grades.csv" id,verdict | grep -qx 'ann,SLOW'
+}
+claim "a folder that is only called like one of the course's is searched" alike_folder
 
 # --- Decisions ------------------------------------------------------------------------------------
 decided() {
