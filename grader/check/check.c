@@ -4,6 +4,7 @@
 #include "check/conclude.h"
 #include "lib/files.h"
 #include "lib/process.h"
+#include "lib/timestamp.h"
 #include "check/record.h"
 #include "check/redact.h"
 #include "check/road.h"
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 /* --- Start ------------------------------------------------------------------------------------ */
 
@@ -27,13 +27,11 @@ uint64_t check_seed(uint64_t seed)
 
 static void start_record(struct road *road)
 {
-    char started[32];
-    time_t now = time(NULL);
-    strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    char started[TIMESTAMP_TEXT];
     snprintf(road->seed, sizeof road->seed, "0x%llx",
              (unsigned long long)check_seed(road->request->seed));
     road->record = json_pack("{s:i, s:s, s:s, s:s, s:{}, s:[]}", "schema", RECORD_SCHEMA, "started",
-                             started, "seed", road->seed, "grader",
+                             timestamp_now(started), "seed", road->seed, "grader",
                              course_version(road->request->course), "parts", "gates");
 }
 
@@ -56,7 +54,7 @@ static bool find_lesson(struct road *road)
     return true;
 }
 
-/* Without a lesson's name: the one whose launcher the file mentions. */
+/* Without a lesson's name: the one that the file says itself. */
 static bool guess_lesson(struct road *road)
 {
     if (course_lesson_of_source(road->request->course, road->source.text, &road->lesson)) {

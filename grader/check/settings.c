@@ -2,6 +2,7 @@
 #include "check/settings.h"
 
 #include "check/record.h"
+#include "lib/timestamp.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -39,15 +40,15 @@ bool settings_keep(const struct course *course, const char *device, const char *
                    double delta, const json_t *noise, time_t now)
 {
     struct path file = settings_file(course, device);
-    char made[32];
-    strftime(made, sizeof made, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    char made[TIMESTAMP_TEXT];
     json_t *all = json_load_file(file.text, 0, NULL);
     if (!json_is_object(json_object_get(all, "lessons"))) {
         json_decref(all);
         all = json_pack("{s:s, s:{}}", "device", device, "lessons");
     }
-    json_t *own = json_pack("{s:f, s:f, s:s, s:I}", "bar", bar, "delta", delta, "made", made,
-                            "expires", (json_int_t)now + SETTINGS_DAYS * (json_int_t)DAY_SECONDS);
+    json_t *own = json_pack("{s:f, s:f, s:s, s:I}", "bar", bar, "delta", delta, "made",
+                            timestamp_of(now, made), "expires",
+                            (json_int_t)now + SETTINGS_DAYS * (json_int_t)DAY_SECONDS);
     json_object_update(own, (json_t *)noise);
     json_object_set_new(json_object_get(all, "lessons"), lesson, own);
     bool kept = record_write(all, file.text);

@@ -22,6 +22,11 @@ sqlite3_stmt *book_prepare(struct book *book, const char *sql, const char *const
 bool book_run(struct book *book, sqlite3_stmt *statement);
 /* SQLite's reason becomes the book's. Returns false. */
 bool book_fail(struct book *book);
+/* The columns of an attempt that book_row_is_sealed reads, in its order: first of a SELECT. */
+#define BOOK_SEALED "student, lesson, file, key, record, seal"
+bool book_row_is_sealed(const struct book *book, sqlite3_stmt *row);
+/* The text with that hash, for the caller to free; NULL when it is lost or was changed. */
+char *book_source(struct book *book, const char *sha256, size_t *bytes);
 /* A column's text, "" for NULL. */
 const char *book_text(sqlite3_stmt *statement, int column);
 

@@ -2,26 +2,18 @@
 #include "class/book_sql.h"
 
 #include "check/record.h"
+#include "lib/timestamp.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define COUNT_OF(list) ((int)(sizeof(list) / sizeof *(list)))
 
 static bool put(struct book *book, const char *sql, const char *const *texts, int count)
 {
     return book_run(book, book_prepare(book, sql, texts, count));
-}
-
-static const char *now(char text[32])
-{
-    time_t seconds = time(NULL);
-    struct tm parts;
-    strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &parts));
-    return text;
 }
 
 bool book_note_student(struct book *book, const struct student *student)
@@ -38,11 +30,11 @@ bool book_note_student(struct book *book, const struct student *student)
 
 bool book_note_hand_in(struct book *book, const struct hand_in_note *note)
 {
-    char seen[32], seal[HASH_TEXT];
+    char seen[TIMESTAMP_TEXT], seal[HASH_TEXT];
     const char *const sealed[] = {note->student, note->lesson, note->key};
     seal_make(&book->key, sealed, COUNT_OF(sealed), seal);
-    const char *const texts[] = {note->student, note->lesson, note->file, note->key,
-                                 note->problem, note->remark, now(seen),  seal};
+    const char *const texts[] = {note->student, note->lesson, note->file,          note->key,
+                                 note->problem, note->remark, timestamp_now(seen), seal};
     return put(book, "INSERT OR REPLACE INTO hand_in VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                texts, COUNT_OF(texts));
 }
@@ -121,20 +113,45 @@ bool book_add_attempt(struct book *book, const struct hand_in_note *note,
     return done;
 }
 
+bool book_row_is_sealed(const struct book *book, sqlite3_stmt *row)
+{
+    const char *const sealed[] = {book_text(row, 0), book_text(row, 1), book_text(row, 2),
+                                  book_text(row, 3), book_text(row, 4)};
+    return seal_holds(&book->key, sealed, COUNT_OF(sealed), book_text(row, 5));
+}
+
+char *book_source(struct book *book, const char *sha256, size_t *bytes)
+{
+    struct hash hash;
+    char found[HASH_TEXT] = "", *text = NULL;
+    sqlite3_stmt *row = book_prepare(book, "SELECT text FROM source WHERE sha256 = ?1", &sha256, 1);
+    if (row && sqlite3_step(row) == SQLITE_ROW) {
+        *bytes = (size_t)sqlite3_column_bytes(row, 0);
+        text = strndup(*bytes ? sqlite3_column_blob(row, 0) : "", *bytes);
+    }
+    sqlite3_finalize(row);
+    if (text) {
+        hash_init(&hash);
+        hash_add(&hash, text, *bytes);
+        hash_text(&hash, found);
+    }
+    if (strcmp(found, sha256) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
 bool book_has_attempt(struct book *book, const struct hand_in_note *note)
 {
     const char *const texts[] = {note->student, note->lesson, note->key};
     sqlite3_stmt *rows = book_prepare(book,
-                                      "SELECT student, lesson, file, key, record, seal FROM attempt"
+                                      "SELECT " BOOK_SEALED " FROM attempt"
                                       " WHERE student = ?1 AND lesson = ?2 AND key = ?3 AND final"
                                       " ORDER BY number DESC LIMIT 1",
                                       texts, COUNT_OF(texts));
     bool has = false;
-    if (rows && sqlite3_step(rows) == SQLITE_ROW) {
-        const char *const sealed[] = {book_text(rows, 0), book_text(rows, 1), book_text(rows, 2),
-                                      book_text(rows, 3), book_text(rows, 4)};
-        has = seal_holds(&book->key, sealed, COUNT_OF(sealed), book_text(rows, 5));
-    }
+    if (rows && sqlite3_step(rows) == SQLITE_ROW)
+        has = book_row_is_sealed(book, rows);
     sqlite3_finalize(rows);
     return has;
 }
@@ -144,10 +161,10 @@ bool book_has_attempt(struct book *book, const struct hand_in_note *note)
 bool book_decide(struct book *book, const char *student, const char *lesson, double points,
                  const char *reason, const char *who)
 {
-    char given[32] = "", made[32], seal[HASH_TEXT];
+    char given[32] = "", made[TIMESTAMP_TEXT], seal[HASH_TEXT];
     if (isfinite(points))
         snprintf(given, sizeof given, "%.10g", points);
-    const char *const texts[] = {student, lesson, given, reason, who, now(made), seal};
+    const char *const texts[] = {student, lesson, given, reason, who, timestamp_now(made), seal};
     seal_make(&book->key, texts, COUNT_OF(texts) - 1, seal);
     return put(book,
                "INSERT INTO decision (student, lesson, points, reason, who, made, seal)"

@@ -4,7 +4,7 @@
 #include "check/record.h"
 #include "class/book_sql.h"
 #include "class/derived.h"
-#include "class/task.h"
+#include "class/enter.h"
 #include "lib/process.h"
 #include "runner/sandbox.h"
 
@@ -20,12 +20,6 @@ enum { INTERRUPTED = 130, MOST_POINTS = 1000000 };
 static const char NO_SANDBOX[] =
     "nothing is judged, since no sandbox works here: `make doctor` says what is in the way";
 static const char NOT_JUDGED[] = "it could not be judged: is the disk full?";
-
-static int refuse(const struct terminal *terminal, const char *reason)
-{
-    fprintf(terminal->out, "%s\n", reason);
-    return verdict_exit_code(VERDICT_REFUSED);
-}
 
 static const char *user_name(void)
 {
@@ -109,20 +103,20 @@ int grade_override(const struct mark_request *request, const struct terminal *te
     struct lesson lesson;
     const char *wrong = wrong_with(request, &points);
     if (wrong)
-        return refuse(terminal, wrong);
+        return grade_refuse(terminal, wrong);
     if (!course_lesson(request->course, request->lesson, &lesson, reason, sizeof reason))
-        return refuse(terminal, reason);
+        return grade_refuse(terminal, reason);
     struct book *book = grade_open_book(request, reason, sizeof reason);
     if (!book)
-        return refuse(terminal, reason);
+        return grade_refuse(terminal, reason);
     int status = 0;
     if (!find_student(book, request->student, id, sizeof id))
-        status = refuse(terminal,
-                        path_of("%s: the gradebook knows no such student", request->student).text);
+        status = grade_refuse(
+            terminal, path_of("%s: the gradebook knows no such student", request->student).text);
     else if (!book_decide(book, id, lesson.key, points, request->reason, user_name()))
-        status = refuse(terminal, book_reason(book));
+        status = grade_refuse(terminal, book_reason(book));
     else if (!write_anew(book, request, reason, sizeof reason))
-        status = refuse(terminal, reason);
+        status = grade_refuse(terminal, reason);
     else
         fprintf(terminal->out,
                 "%s, lesson %d: %s points by decision; what the grader said stays "
@@ -150,23 +144,13 @@ static void kept_free(struct kept *kept)
 /* The text whose hash the sealed record has. */
 static bool read_text(struct book *book, struct kept *kept, char *reason, size_t bytes)
 {
-    struct hash hash;
-    char sha256[HASH_TEXT];
-    const char *wanted = record_text(json_object_get(kept->record, "submission"), "sha256");
-    sqlite3_stmt *row = book_prepare(book, "SELECT text FROM source WHERE sha256 = ?1", &wanted, 1);
-    if (row && sqlite3_step(row) == SQLITE_ROW) {
-        kept->source.bytes = (size_t)sqlite3_column_bytes(row, 0);
-        kept->source.text = strndup(book_text(row, 0), kept->source.bytes);
-    }
-    sqlite3_finalize(row);
-    hash_init(&hash);
-    hash_add(&hash, kept->source.text ? kept->source.text : "", kept->source.bytes);
-    hash_text(&hash, sha256);
-    snprintf(kept->source.sha256, sizeof kept->source.sha256, "%s", wanted);
-    if (*wanted && strcmp(sha256, wanted) == 0)
+    const char *sha256 = record_text(json_object_get(kept->record, "submission"), "sha256");
+    snprintf(kept->source.sha256, sizeof kept->source.sha256, "%s", sha256);
+    kept->source.text = book_source(book, sha256, &kept->source.bytes);
+    if (kept->source.text)
         return true;
     snprintf(reason, bytes, "%s",
-             *wanted ? "the gradebook has lost the text of this file, or it was changed"
+             *sha256 ? "the gradebook has lost the text of this file, or it was changed"
                      : "nothing was judged of this file, so there is nothing to judge again");
     return false;
 }
@@ -174,18 +158,16 @@ static bool read_text(struct book *book, struct kept *kept, char *reason, size_t
 static bool read_kept(struct book *book, sqlite3_stmt *row, struct kept *kept, char *reason,
                       size_t bytes)
 {
-    const char *const sealed[] = {book_text(row, 0), book_text(row, 1), book_text(row, 2),
-                                  book_text(row, 3), book_text(row, 4)};
-    if (!seal_holds(book_key(book), sealed, 5, book_text(row, 5))) {
+    if (!book_row_is_sealed(book, row)) {
         snprintf(reason, bytes,
                  "this attempt was changed after it was judged, and is not believed");
         return false;
     }
-    snprintf(kept->student, sizeof kept->student, "%s", sealed[0]);
-    snprintf(kept->lesson, sizeof kept->lesson, "%s", sealed[1]);
-    snprintf(kept->file, sizeof kept->file, "%s", sealed[2]);
-    snprintf(kept->key, sizeof kept->key, "%s", sealed[3]);
-    kept->record = json_loads(sealed[4], 0, NULL);
+    snprintf(kept->student, sizeof kept->student, "%s", book_text(row, 0));
+    snprintf(kept->lesson, sizeof kept->lesson, "%s", book_text(row, 1));
+    snprintf(kept->file, sizeof kept->file, "%s", book_text(row, 2));
+    snprintf(kept->key, sizeof kept->key, "%s", book_text(row, 3));
+    kept->record = json_loads(book_text(row, 4), 0, NULL);
     kept->number = (long)sqlite3_column_int64(row, 6);
     return read_text(book, kept, reason, bytes);
 }
@@ -193,10 +175,9 @@ static bool read_kept(struct book *book, sqlite3_stmt *row, struct kept *kept, c
 static bool find_kept(struct book *book, const char *where, const char *const *texts, int count,
                       struct kept *kept, char *reason, size_t bytes)
 {
-    struct path sql =
-        path_of("SELECT student, lesson, file, key, record, seal, number FROM attempt "
-                "WHERE %s AND final ORDER BY number DESC LIMIT 1",
-                where);
+    struct path sql = path_of("SELECT " BOOK_SEALED ", number FROM attempt "
+                              "WHERE %s AND final ORDER BY number DESC LIMIT 1",
+                              where);
     sqlite3_stmt *row = book_prepare(book, sql.text, texts, count);
     bool good = row && sqlite3_step(row) == SQLITE_ROW;
     memset(kept, 0, sizeof *kept);
@@ -218,13 +199,12 @@ static json_t *judge_kept(struct book *book, const struct mark_request *request,
     struct task task = {.lesson = kept->lesson};
     bool written = false;
     snprintf(task.key, sizeof task.key, "again-%ld", kept->number);
-    task.file = path_of("%s/judged/%s.cu", request->out, task.key);
+    task.file = enter_copy(&settings, task.key);
     bool good = folder_make(path_of("%s/judged", request->out).text) &&
                 file_write(task.file.text, kept->source.text, kept->source.bytes) &&
                 task_judge(&settings, &task, &written);
     json_t *record = good && written ? task_record(&settings, task.key) : NULL;
-    task_forget(&settings, task.key);
-    unlink(task.file.text);
+    enter_tidy(&settings, task.key);
     return record;
 }
 
@@ -236,9 +216,9 @@ static int enter_again(struct book *book, const struct mark_request *request,
     struct hand_in_note note = {
         .student = kept->student, .lesson = kept->lesson, .file = kept->file, .key = kept->key};
     if (!book_add_attempt(book, &note, &kept->source, record))
-        return refuse(terminal, book_reason(book));
+        return grade_refuse(terminal, book_reason(book));
     if (!write_anew(book, request, reason, sizeof reason))
-        return refuse(terminal, reason);
+        return grade_refuse(terminal, reason);
     fprintf(terminal->out,
             "%s, lesson %d: %s, before it %s; both stay in the gradebook, and the "
             "new one counts\n",
@@ -279,7 +259,7 @@ static int judge_again(struct book *book, const struct mark_request *request,
     json_t *record = judge_kept(book, request, kept, 0, device_of(kept));
     int status = record                  ? enter_again(book, request, kept, record, terminal)
                  : process_interrupted() ? INTERRUPTED
-                                         : refuse(terminal, NOT_JUDGED);
+                                         : grade_refuse(terminal, NOT_JUDGED);
     json_decref(record);
     return status;
 }
@@ -290,16 +270,17 @@ int grade_again(const struct mark_request *request, const struct terminal *termi
     struct lesson lesson;
     struct kept kept;
     if (sandbox_find() == SANDBOX_NONE)
-        return refuse(terminal, NO_SANDBOX);
+        return grade_refuse(terminal, NO_SANDBOX);
     if (!request->student || !*request->student || !request->lesson || !*request->lesson)
-        return refuse(terminal, "a regrade needs STUDENT=id and LESSON=n");
+        return grade_refuse(terminal, "a regrade needs STUDENT=id and LESSON=n");
     if (!course_lesson(request->course, request->lesson, &lesson, reason, sizeof reason))
-        return refuse(terminal, reason);
+        return grade_refuse(terminal, reason);
     struct book *book = grade_open_book(request, reason, sizeof reason);
     if (!book)
-        return refuse(terminal, reason);
+        return grade_refuse(terminal, reason);
     bool found = find_current(book, request, lesson.key, &kept, reason, sizeof reason);
-    int status = found ? judge_again(book, request, &kept, terminal) : refuse(terminal, reason);
+    int status =
+        found ? judge_again(book, request, &kept, terminal) : grade_refuse(terminal, reason);
     kept_free(&kept);
     book_close(book);
     return status;
@@ -338,7 +319,7 @@ static int reproduce_kept(struct book *book, const struct mark_request *request,
     uint64_t seed = strtoull(record_text(kept->record, "seed"), NULL, 16);
     json_t *record = judge_kept(book, request, kept, seed, device_of(kept));
     if (!record)
-        return process_interrupted() ? INTERRUPTED : refuse(terminal, NOT_JUDGED);
+        return process_interrupted() ? INTERRUPTED : grade_refuse(terminal, NOT_JUDGED);
     int status = compare(terminal, kept, record);
     json_decref(record);
     return status;
@@ -349,17 +330,19 @@ int grade_reproduce(const struct mark_request *request, const struct terminal *t
     char reason[PATH_MAX + 400];
     struct kept kept;
     if (sandbox_find() == SANDBOX_NONE)
-        return refuse(terminal, NO_SANDBOX);
+        return grade_refuse(terminal, NO_SANDBOX);
     if (!request->attempt || !*request->attempt ||
         strspn(request->attempt, "0123456789") != strlen(request->attempt))
-        return refuse(terminal, "which judgement? Give its number in the column \"attempt\" of "
-                                "grades.csv: RECORD=n");
+        return grade_refuse(terminal,
+                            "which judgement? Give its number in the column \"attempt\" of "
+                            "grades.csv: RECORD=n");
     struct book *book = grade_open_book(request, reason, sizeof reason);
     if (!book)
-        return refuse(terminal, reason);
+        return grade_refuse(terminal, reason);
     bool found = find_kept(book, "number = CAST(?1 AS INTEGER)", &request->attempt, 1, &kept,
                            reason, sizeof reason);
-    int status = found ? reproduce_kept(book, request, &kept, terminal) : refuse(terminal, reason);
+    int status =
+        found ? reproduce_kept(book, request, &kept, terminal) : grade_refuse(terminal, reason);
     kept_free(&kept);
     book_close(book);
     return status;

@@ -13,12 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int refuse(const struct terminal *terminal, const char *reason)
-{
-    fprintf(terminal->out, "%s\n", reason);
-    return verdict_exit_code(VERDICT_REFUSED);
-}
-
 static void list_formats(char *text, size_t bytes)
 {
     size_t at = 0;
@@ -62,22 +56,22 @@ static int write_marks(struct book *book, const struct mark_request *request,
     struct marks marks;
     bool of_one = request->lesson && *request->lesson;
     if (of_one && !course_lesson(request->course, request->lesson, &lesson, reason, sizeof reason))
-        return refuse(terminal, reason);
+        return grade_refuse(terminal, reason);
     if (!derived_marks(book, request->course, request->out, &marks, reason, sizeof reason))
-        return refuse(terminal, reason);
+        return grade_refuse(terminal, reason);
     if (of_one)
         marks_keep_lesson(&marks, lesson.key);
     struct path folder = path_of("%s/exports", request->out);
     int status = 0;
     if (format->of_roster && !has_roster(&marks))
-        status =
-            refuse(terminal, "only students of a roster can be in this file, and the gradebook "
-                             "has none: make grade with ROSTER=file first");
+        status = grade_refuse(terminal,
+                              "only students of a roster can be in this file, and the gradebook "
+                              "has none: make grade with ROSTER=file first");
     else if (write_files(format, &marks, folder.text))
         fprintf(terminal->out, "%s/%s%s%s\n", folder.text, format->for_each ? format->name : "",
                 format->for_each ? "/*/" : "", format->file);
     else
-        status = refuse(terminal, path_of("%s: %s", folder.text, strerror(errno)).text);
+        status = grade_refuse(terminal, path_of("%s: %s", folder.text, strerror(errno)).text);
     marks_free(&marks);
     return status;
 }
@@ -88,11 +82,11 @@ int grade_export(const struct mark_request *request, const struct terminal *term
     const struct export_format *format = request->format ? export_named(request->format) : NULL;
     list_formats(formats, sizeof formats);
     if (!format)
-        return refuse(terminal,
-                      path_of("which format? Give one of these: FORMAT=... %s", formats).text);
+        return grade_refuse(
+            terminal, path_of("which format? Give one of these: FORMAT=... %s", formats).text);
     struct book *book = grade_open_book(request, reason, sizeof reason);
     if (!book)
-        return refuse(terminal, reason);
+        return grade_refuse(terminal, reason);
     int status = write_marks(book, request, format, terminal);
     book_close(book);
     return status;

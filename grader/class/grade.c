@@ -22,7 +22,7 @@ bool run_stop(struct run *run, const char *what, const char *why)
     return false;
 }
 
-static int refuse(const struct terminal *terminal, const char *reason)
+int grade_refuse(const struct terminal *terminal, const char *reason)
 {
     fprintf(terminal->out, "%s\n", reason);
     return verdict_exit_code(VERDICT_REFUSED);
@@ -117,7 +117,7 @@ static int finish(struct run *run)
     if (!run->book && process_interrupted())
         return leave_to_slurm(run);
     if (!run->book)
-        return refuse(run->terminal, run->reason);
+        return grade_refuse(run->terminal, run->reason);
     char reason[PATH_MAX + 400];
     struct marks marks;
     int status = 0;
@@ -208,8 +208,8 @@ static int grade_class(struct run *run, const struct roster *roster)
                                            .no_ipc = request->no_ipc};
     if ((!request->slurm || run_wait_for_earlier(run)) && run_open_book(run) && has_policy(run))
         collect(run, roster);
-    int status =
-        run->began || process_interrupted() ? finish(run) : refuse(run->terminal, run->reason);
+    int status = run->began || process_interrupted() ? finish(run)
+                                                     : grade_refuse(run->terminal, run->reason);
     plan_free(&run->plan);
     book_close(run->book);
     return status;
@@ -222,7 +222,7 @@ int grade(const struct grade_request *request, const struct terminal *terminal)
     if (!request->slurm && sandbox_find() == SANDBOX_NONE) /* each node looks for its own */
         return refuse_without_walls(terminal);
     int status =
-        can_begin(&run, &roster) ? grade_class(&run, &roster) : refuse(terminal, run.reason);
+        can_begin(&run, &roster) ? grade_class(&run, &roster) : grade_refuse(terminal, run.reason);
     roster_free(&roster);
     return status;
 }

@@ -44,6 +44,9 @@ struct mark_request {
     const char *format;  /* a name of export.h, for grade_export */
 };
 
+/* Says why nothing was done. Returns the exit status. */
+int grade_refuse(const struct terminal *terminal, const char *reason);
+
 struct book;
 /* The gradebook in request->out, which must be there. NULL with a sentence. */
 struct book *grade_open_book(const struct mark_request *request, char *reason, size_t reason_bytes);

@@ -2,12 +2,12 @@
 #include "class/alike.h"
 #include "class/book_sql.h"
 #include "class/reading.h"
+#include "lib/timestamp.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Room for one more in a list that grows by doubling. False when memory is exhausted. */
 static bool grow(void **list, size_t count, size_t bytes)
@@ -119,10 +119,8 @@ bool book_marks(struct book *book, const struct course *course, const struct poi
                 struct marks *marks)
 {
     struct reading reading = {book, course, points, marks};
-    time_t seconds = time(NULL);
-    struct tm parts;
     memset(marks, 0, sizeof *marks);
-    strftime(marks->made, sizeof marks->made, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &parts));
+    timestamp_now(marks->made);
     if (!read_students(&reading) || !read_lessons(&reading) || !read_notices(&reading) ||
         !read_marks(&reading)) {
         marks_free(marks);

@@ -8,6 +8,7 @@
 #define CLASS_MARKS_H
 
 #include "class/roster.h"
+#include "lib/timestamp.h"
 
 #include <jansson.h>
 
@@ -52,7 +53,7 @@ struct marks {
     size_t mark_count;
     struct notice *notices; /* of the latest run */
     size_t notice_count;
-    char made[32]; /* "2026-11-20T10:00:00Z" */
+    char made[TIMESTAMP_TEXT]; /* "2026-11-20T10:00:00Z" */
 };
 
 /* What it says, without the file's name before it. */

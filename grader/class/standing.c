@@ -22,38 +22,19 @@ static void set_why(struct mark *mark, const char *why)
     mark->why = strdup(why);
 }
 
-/* A row of attempts: student, lesson, file, key, record, seal, number. */
-static const char ATTEMPTS[] =
-    "SELECT student, lesson, file, key, record, seal, number FROM attempt WHERE student = "
-    "?1 AND lesson = ?2 AND (?3 IS NULL OR key = ?3) AND final = ?4 ORDER BY number DESC LIMIT 1";
-
-static bool row_is_sealed(const struct book *book, sqlite3_stmt *row)
-{
-    const char *const sealed[] = {book_text(row, 0), book_text(row, 1), book_text(row, 2),
-                                  book_text(row, 3), book_text(row, 4)};
-    return seal_holds(&book->key, sealed, 5, book_text(row, 5));
-}
+static const char ATTEMPTS[] = "SELECT " BOOK_SEALED ", number FROM attempt WHERE student = ?1 AND "
+                               "lesson = ?2 AND (?3 IS NULL OR key = ?3) AND final = ?4 "
+                               "ORDER BY number DESC LIMIT 1";
 
 /* The text that was judged, if the gradebook still has it as it was. */
 static void read_source(struct book *book, struct mark *mark)
 {
-    const char *const texts[] = {mark->sha256};
-    struct hash hash;
-    char sha256[HASH_TEXT] = "";
-    sqlite3_stmt *row = book_prepare(book, "SELECT text FROM source WHERE sha256 = ?1", texts, 1);
-    if (row && sqlite3_step(row) == SQLITE_ROW) {
-        size_t bytes = (size_t)sqlite3_column_bytes(row, 0);
-        mark->source = strndup(bytes ? sqlite3_column_blob(row, 0) : "", bytes);
-        hash_init(&hash);
-        hash_add(&hash, mark->source ? mark->source : "", bytes);
-        hash_text(&hash, sha256);
-    }
-    sqlite3_finalize(row);
-    if (*mark->sha256 && strcmp(sha256, mark->sha256) != 0) {
-        free((char *)mark->source);
-        mark->source = NULL;
+    size_t bytes;
+    if (!*mark->sha256)
+        return;
+    mark->source = book_source(book, mark->sha256, &bytes);
+    if (!mark->source)
         mark_flag(mark, "the gradebook has lost the text of this file, or it was changed");
-    }
 }
 
 static void read_row(struct book *book, struct mark *mark, sqlite3_stmt *row)
@@ -79,7 +60,7 @@ static bool find_attempt(struct reading *reading, struct mark *mark, const char 
     const char *const texts[] = {mark->student->id, mark->lesson, key, "1"};
     sqlite3_stmt *row = book_prepare(reading->book, ATTEMPTS, texts, 4);
     bool there = row && sqlite3_step(row) == SQLITE_ROW;
-    if (there && row_is_sealed(reading->book, row)) {
+    if (there && book_row_is_sealed(reading->book, row)) {
         count_by_grader(reading, mark, row);
     } else if (there) {
         mark->standing = MARK_UNDECIDED;
@@ -96,7 +77,7 @@ static void find_cause(struct reading *reading, struct mark *mark, const char *k
     sqlite3_stmt *row = book_prepare(reading->book, ATTEMPTS, texts, 4);
     mark->standing = MARK_UNDECIDED;
     set_why(mark, "it has not been judged yet");
-    if (row && sqlite3_step(row) == SQLITE_ROW && row_is_sealed(reading->book, row)) {
+    if (row && sqlite3_step(row) == SQLITE_ROW && book_row_is_sealed(reading->book, row)) {
         read_row(reading->book, mark, row);
         set_why(mark, record_text(mark->record, "reason"));
     }

@@ -3,12 +3,12 @@
 
 #include "check/conclude.h"
 #include "check/record.h"
+#include "lib/timestamp.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char *const DEVICES[] = {"auto", "sim", "gpu"};
@@ -79,15 +79,12 @@ json_t *task_check(const struct task_settings *settings, const char *lesson, con
 /* The record of a file that nothing can be judged of. */
 static json_t *refuse(const struct task_settings *settings, const struct task *task)
 {
-    char reason[300], started[32];
+    char reason[300], started[TIMESTAMP_TEXT];
     struct lesson lesson;
-    struct tm parts;
-    time_t now = time(NULL);
-    strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
     if (!course_lesson(settings->course, task->lesson, &lesson, reason, sizeof reason))
         return NULL;
     json_t *record = json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:s, s:{}, s:[]}", "schema",
-                               RECORD_SCHEMA, "started", started, "grader",
+                               RECORD_SCHEMA, "started", timestamp_now(started), "grader",
                                course_version(settings->course), "lesson", lesson.key, "title",
                                lesson.title, "number", lesson.number, "seed", "", "parts", "gates");
     record_add_gate(record, "build", record_outcome(VERDICT_REFUSED, task->refusal));
