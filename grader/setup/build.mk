@@ -15,10 +15,12 @@ SETUP_FILES := $(filter-out %/doctor.sh %/machine.sh %/test_setup.sh,$(wildcard 
 SETUP_FREE := status help clean setup doctor test-setup new-lesson gradescope-zip uninstall
 SETUP_TESTS := test unit test-%
 SETUP_NOTES := notes notes-%
+SETUP_CLUSTER := test-slurm
 
 SETUP_ASKED := $(filter-out $(SETUP_FREE),$(MAKECMDGOALS))
 SETUP_GOALS := $(if $(filter $(SETUP_TESTS),$(SETUP_ASKED)),test) \
 	$(if $(filter $(SETUP_NOTES),$(SETUP_ASKED)),notes) \
+	$(if $(filter $(SETUP_CLUSTER),$(SETUP_ASKED)),cluster) \
 	$(if $(filter-out $(SETUP_TESTS) $(SETUP_NOTES),$(SETUP_ASKED)),check)
 
 # make -n, -q and -t promise to do nothing.

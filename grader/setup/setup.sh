@@ -2,6 +2,8 @@
 # setup.sh - see to it that this machine has what a command needs, then write down what was found.
 #
 #   setup.sh check|test|notes|all   what checking lessons, testing or rendering the notes needs
+#   setup.sh cluster                what testing a class on a cluster needs; `all` leaves it out,
+#                                   since it brings services
 #   setup.sh toolkit SERIES DIR     a CUDA toolkit of that series (see toolkits.txt) in DIR
 #
 # It may be run again at any time. Each thing is tested for itself and only what is missing is
@@ -113,10 +115,10 @@ another_toolkit()
 }
 
 case "${1:-all} $#" in
-'check 1' | 'test 1' | 'notes 1' | 'all 1' | 'all 0') reach_goal "${1:-all}" ;;
+'check 1' | 'test 1' | 'notes 1' | 'cluster 1' | 'all 1' | 'all 0') reach_goal "${1:-all}" ;;
 'toolkit 3') another_toolkit "$2" "$3" ;;
 *)
-    say_trouble 'usage: setup.sh check|test|notes|all, or setup.sh toolkit SERIES DIR'
+    say_trouble 'usage: setup.sh check|test|notes|cluster|all, or setup.sh toolkit SERIES DIR'
     exit 2
     ;;
 esac

@@ -39,6 +39,7 @@ goal_parts()
     case $1 in
     test) echo check test ;;
     notes) echo check notes ;;
+    cluster) echo check test cluster ;;
     all) echo check test notes ;;
     *) echo "$1" ;;
     esac

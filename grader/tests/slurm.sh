@@ -206,7 +206,7 @@ judged_once() {
         'SELECT count(*), count(DISTINCT student) FROM attempt')" = "$students|$students" ]
 }
 claim "nothing is twice in the gradebook" judged_once
-claim "nothing is left beside the gradebook" test -z "$(ls "$work/out/judged")"
+claim "nothing is left beside the gradebook" test -z "$(ls "$work/out/judged" 2>/dev/null)"
 claim "no job is left" soon 20 queue_is_empty
 claim "no process of a job is left" soon 20 no_judge_left
 

@@ -43,6 +43,23 @@ END
     expect_calls $'install\nupdate\ninstall'
 }
 
+claim_what_brings_services_is_installed_for_the_test_of_a_cluster_alone()
+{
+    fake_apt
+    have_gadget
+    things "$GADGET" \
+        'cluster | daemon | cluster? | program daemon | serves | daemon-deb | x | x | x'
+    fake_toolkit "$WORLD/opt/cuda" 13.0.88
+    be_root
+    setup_sh all
+    expect_status 0
+    expect_calls ''
+    setup_sh cluster
+    expect_status 0
+    expect_said 'installing with apt-get, for cluster:'
+    expect_calls 'apt-get install -y --no-install-recommends daemon-deb'
+}
+
 claim_a_package_that_a_release_does_not_know_costs_only_itself()
 {
     things "$GADGET" \
