@@ -1,10 +1,11 @@
 /* alike.c - fingerprints of sources, and who has the same. */
 #include "class/alike.h"
 
+#include "class/nearly.h"
+#include "class/tokens.h"
 #include "check/source.h"
 #include "lib/files.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,66 +32,19 @@ static size_t number_of(struct names *names, const char *name, size_t length)
     return names->count < MOST_NAMES ? names->count++ : MOST_NAMES;
 }
 
-/* What separates two words: white space and comments. */
-static const char *skip_between(const char *at)
-{
-    for (;;) {
-        const char *before = at;
-        at += strspn(at, " \t\r\n\v\f");
-        if (strncmp(at, "//", 2) == 0)
-            at += strcspn(at, "\n");
-        if (strncmp(at, "/*", 2) == 0) {
-            const char *end = strstr(at + 2, "*/");
-            at = end ? end + 2 : at + strlen(at);
-        }
-        if (at == before)
-            return at;
-    }
-}
-
-/* A text or character in quotes, with its escapes. */
-static const char *skip_quoted(const char *at)
-{
-    char quote = *at++;
-    for (; *at && *at != quote && *at != '\n'; at++)
-        at += *at == '\\' && at[1];
-    return *at == quote ? at + 1 : at;
-}
-
-static bool is_of_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* The word, literal or sign at that place. */
-static const char *end_of(const char *at)
-{
-    if (*at == '"' || *at == '\'')
-        return skip_quoted(at);
-    if (!is_of_word(*at))
-        return at + 1;
-    bool is_number = isdigit((unsigned char)*at);
-    while (is_of_word(*at) || (is_number && *at == '.'))
-        at++;
-    return at;
-}
-
 void alike_print(const char *source, char print[HASH_TEXT])
 {
     struct names *names = calloc(1, sizeof *names);
     struct hash hash;
-    static const char MARK[] = "\xEF\xBB\xBF"; /* of byte order */
-    source += strncmp(source, MARK, strlen(MARK)) == 0 ? strlen(MARK) : 0;
     hash_init(&hash);
-    for (const char *at = skip_between(source); names && *at; at = skip_between(at)) {
-        const char *end = end_of(at);
-        if (is_of_word(*at) && !isdigit((unsigned char)*at)) {
-            size_t number = number_of(names, at, (size_t)(end - at));
+    for (struct token token = token_at(source); names && token.length;
+         token = token_at(token.start + token.length)) {
+        if (token_is_name(token)) {
+            size_t number = number_of(names, token.start, token.length);
             hash_add(&hash, &number, sizeof number);
         } else
-            hash_add(&hash, at, (size_t)(end - at));
+            hash_add(&hash, token.start, token.length);
         hash_add(&hash, "", 1);
-        at = end;
     }
     free(names);
     hash_text(&hash, print);
@@ -128,30 +82,60 @@ static void flag_group(struct file *first, size_t count)
         flag_pair(first[i].mark, first[i ? 0 : 1].mark, count - 2);
 }
 
-static void print_of_solution(const struct course *course, const char *lesson,
-                              char print[HASH_TEXT])
+/* What the course has of a lesson; "" where it cannot be read. */
+struct ours {
+    char *exercise, *solution;
+    char print[HASH_TEXT]; /* of the solution */
+};
+
+static char *read_ours(const struct path *path)
+{
+    char *text = file_read(path->text, SOURCE_MOST_BYTES, NULL);
+    return text ? text : calloc(1, 1);
+}
+
+static void ours_open(const struct course *course, const char *lesson, struct ours *ours)
 {
     char reason[300];
     struct lesson found;
-    char *text = course_lesson(course, lesson, &found, reason, sizeof reason)
-                     ? file_read(found.solution.text, SOURCE_MOST_BYTES, NULL)
-                     : NULL;
-    alike_print(text ? text : "", print);
-    free(text);
+    *ours = (struct ours){0};
+    if (!course_lesson(course, lesson, &found, reason, sizeof reason))
+        return;
+    ours->exercise = read_ours(&found.exercise);
+    ours->solution = read_ours(&found.solution);
+    if (ours->solution)
+        alike_print(ours->solution, ours->print);
 }
 
-static void flag_solutions(struct marks *marks, const struct course *course, struct file *files,
-                           size_t count)
+static void ours_close(struct ours *ours)
 {
-    for (size_t lesson = 0; lesson < marks->lesson_count; lesson++) {
-        char print[HASH_TEXT];
-        print_of_solution(course, marks->lessons[lesson], print);
-        for (size_t i = 0; i < count; i++)
-            if (strcmp(files[i].mark->lesson, marks->lessons[lesson]) == 0 &&
-                strcmp(files[i].print, print) == 0)
-                mark_flag(files[i].mark,
-                          "the course's own solution, but for names, comments and layout");
+    free(ours->exercise);
+    free(ours->solution);
+}
+
+static bool flag_solution(struct file *files, size_t count, const char *print)
+{
+    bool is_solution = strcmp(files->print, print) == 0;
+    for (size_t i = 0; is_solution && i < count; i++)
+        mark_flag(files[i].mark, "the course's own solution, but for names, comments and layout");
+    return is_solution;
+}
+
+/* Files of one lesson; those with one print are neighbours, and one of them stands for all. */
+static void flag_lesson(struct file *files, size_t count, const struct ours *ours)
+{
+    struct mark **apart = calloc(count, sizeof *apart);
+    size_t apart_count = 0;
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && by_print(&files[i], &files[end]) == 0; end++)
+            continue;
+        flag_group(&files[i], end - i);
+        if (!flag_solution(&files[i], end - i, ours->print) && apart)
+            apart[apart_count++] = files[i].mark;
     }
+    if (ours->exercise && ours->solution)
+        nearly_flag(apart, apart_count, ours->exercise, ours->solution);
+    free(apart);
 }
 
 void alike_flag(struct marks *marks, const struct course *course)
@@ -167,10 +151,13 @@ void alike_flag(struct marks *marks, const struct course *course)
     if (files)
         qsort(files, count, sizeof *files, by_print);
     for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && by_print(&files[i], &files[end]) == 0; end++)
+        struct ours ours;
+        const char *lesson = files[i].mark->lesson;
+        for (end = i + 1; end < count && strcmp(files[end].mark->lesson, lesson) == 0; end++)
             continue;
-        flag_group(&files[i], end - i);
+        ours_open(course, lesson, &ours);
+        flag_lesson(&files[i], end - i, &ours);
+        ours_close(&ours);
     }
-    flag_solutions(marks, course, files, count);
     free(files);
 }
