@@ -42,9 +42,9 @@ $(NOTES)/record/%.steps.csv: $(NOTES)/record/% $(B)/bin/recorder \
 		--csv $(@:.steps.csv=.counters.csv) -- $<
 
 # --- Pages ----------------------------------------------------------------------------------------
-$(NOTES)/data/head.html: $(SITE)/style.css
+$(NOTES)/data/head.html: $(SITE)/style.css $(SITE)/page.js
 	@mkdir -p $(@D)
-	@{ echo '<style>'; cat $<; echo '</style>'; } >$@
+	@{ echo '<style>'; cat $<; echo '</style><script>'; cat $(SITE)/page.js; echo '</script>'; } >$@
 
 # $(1) is the lesson, or nothing.
 render = $(PANDOC) $< -o $@ --from markdown --to html5 --wrap none --standalone \
@@ -64,11 +64,22 @@ $(NOTES)/index.html: $(SITE)/index.md $(NOTES_SITE) $(NOTES_PAGES)
 $(NOTES)/glossary.html: $(SITE)/glossary.md $(NOTES_SITE)
 	$(call say,PAGE,$@)$(call render,)
 
+# It has the words of all other pages in it, which each writes down as it is rendered.
+NOTES_SEARCHED := $(NOTES_PAGES) $(NOTES)/glossary.html
+$(NOTES)/data/search_head.html: $(SITE)/search.js $(NOTES_SEARCHED)
+	@{ echo '<script type="application/json" id="sections">['; \
+		cat $(NOTES_SEARCHED:$(NOTES)/%.html=$(NOTES)/data/%.sections) | sed '$$s/,$$//'; \
+		echo ']</script><script>'; cat $<; echo '</script>'; } >$@
+
+$(NOTES)/search.html: $(SITE)/search.md $(NOTES_SITE) $(NOTES)/data/search_head.html
+	$(call say,PAGE,$@)$(call render,) --include-in-header $(NOTES)/data/search_head.html
+
 -include $(wildcard $(NOTES)/data/*.d $(NOTES)/record/*.d)
 
 ##@ Writing lessons
 .PHONY: notes curriculum test-notes
-notes: $(NOTES)/index.html $(NOTES)/glossary.html $(NOTES_PAGES) ## render the notes: build/notes
+notes: $(NOTES)/index.html $(NOTES)/glossary.html $(NOTES)/search.html $(NOTES_PAGES)
+notes: ## render the notes: build/notes
 	@echo "  open $(NOTES)/index.html"
 
 curriculum: notes ## show what the lessons do not yet teach, and numbers not yet measured
@@ -78,3 +89,4 @@ curriculum: notes ## show what the lessons do not yet teach, and numbers not yet
 TEST_PARTS += test-notes
 test-notes: $(if $(and $(shell command -v $(PANDOC)),$(shell command -v gnuplot)),notes)
 	@grader/tests/notes/run.sh $(B)
+	@grader/tests/notes/browser.sh $(B)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The notes as a reader gets them: every link leads somewhere, every figure says what to see, no
-# page is heavy or needs anything from elsewhere, a lesson takes 5 to 15 minutes to read. And as an
-# author gets them: what is wrong in notes is refused in one sentence with its line (refused/*.md,
-# each begins with the sentence).
+# page is heavy or needs anything from elsewhere, a lesson takes 5 to 15 minutes to read and asks
+# five questions. And as an author gets them: what is wrong in notes is refused in one sentence with
+# its line (refused/*.md, each begins with the sentence).
 #
 #     grader/tests/notes/run.sh build        after `make notes`
 set -u
@@ -12,6 +12,7 @@ pages=$build/notes
 LARGEST_BYTES=400000
 SHORTEST_MINUTES=5
 LONGEST_MINUTES=15
+QUESTIONS=5
 failed=0
 
 if ! command -v pandoc >/dev/null || ! command -v gnuplot >/dev/null; then
@@ -80,6 +81,8 @@ check_page()
     [[ $page != */[0-9]* ]] ||
         { [ "$minutes" -ge $SHORTEST_MINUTES ] && [ "$minutes" -le $LONGEST_MINUTES ]; } ||
         fail "$page takes $minutes minutes to read: $SHORTEST_MINUTES to $LONGEST_MINUTES is right"
+    [[ $page != */[0-9]* ]] || [ "$(grep -c '<fieldset class="question"' "$page")" = $QUESTIONS ] ||
+        fail "$page does not have $QUESTIONS questions"
     [ "$(grep -c '<h1' "$page")" = 1 ] || fail "$page does not have one title"
     [ -z "$(values "$page" id | sort | uniq -d)" ] ||
         fail "$page has an id twice: $(values "$page" id | sort | uniq -d | head -1)"

@@ -7,8 +7,8 @@
 --     build     where what is built lies
 --
 -- Read next: quote.lua for code, numbers.lua and literals.lua for measurements, figures.lua for
--- pictures, judge.lua for what the grader says, boxes.lua for the boxes, glossary.lua, lessons.lua
--- and page.lua.
+-- pictures, judge.lua for what the grader says, boxes.lua and questions.lua for the boxes,
+-- glossary.lua, lessons.lua, page.lua and search.lua.
 
 package.path = PANDOC_SCRIPT_FILE:gsub("[^/]*$", "") .. "?.lua;" .. package.path
 
@@ -22,6 +22,7 @@ local literals = require "literals"
 local map = require "map"
 local numbers = require "numbers"
 local page = require "page"
+local questions = require "questions"
 local quote = require "quote"
 local report = require "report"
 
@@ -69,5 +70,5 @@ local finish = {
 }
 
 return {start, literals.filter, page.covers, terms, map.filter, report.filter, judge.filter,
-        figures.filter, quote.filter, boxes.filter, numbers.filter, lessons.filter, mark_terms,
-        finish}
+        figures.filter, quote.filter, questions.filter, boxes.filter, numbers.filter,
+        lessons.filter, mark_terms, finish}

@@ -9,6 +9,8 @@ local files = require "files"
 local glossary = require "glossary"
 local lessons = require "lessons"
 local numbers = require "numbers"
+local questions = require "questions"
+local search = require "search"
 
 local page = {items = {}}
 
@@ -88,13 +90,14 @@ page.furniture = {
 
 -- --- The page as a whole -----------------------------------------------------------------------
 
+-- Of the text; questions take as long as one likes to think.
 local function minutes_of(blocks)
   local prose = pandoc.walk_block(pandoc.Div(blocks), {CodeBlock = function() return {} end})
   local words = select(2, pandoc.utils.stringify(prose):gsub("%S+", ""))
   for _, block in ipairs(prose.content) do -- stringify leaves no space between blocks
     words = words + 1
   end
-  return math.max(1, math.ceil(words / WORDS_A_MINUTE))
+  return math.max(1, math.ceil((words - questions.words) / WORDS_A_MINUTE))
 end
 
 local function link_to(lesson)
@@ -128,6 +131,7 @@ local function complete(meta, minutes)
   end
   meta.lessons = all
   meta.minutes = tostring(minutes)
+  meta.questions = questions.count > 0 and tostring(questions.count) or nil
   return meta
 end
 
@@ -166,6 +170,8 @@ end
 function page.finish(document, name)
   local minutes = minutes_of(document.blocks)
   local data = numbers.build .. "/notes/data/" .. name
+  write(data .. ".sections",
+        search.sections(document.blocks, name, pandoc.utils.stringify(document.meta.title)))
   document.meta = complete(document.meta, minutes)
   if numbers.lesson ~= "" then
     document.meta.contents = contents_of(document.blocks)

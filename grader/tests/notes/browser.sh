@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# The pages in a real browser, without a window: browser.html says what is tried. The browser is
+# Chromium; where there is none, that is said.
+#
+#     browser.sh build        after `make notes`
+set -u
+cd "$(dirname "$0")/../../.."
+folder=$(realpath "${1:-build}")/notes
+browser=
+for name in chromium chromium-browser google-chrome; do
+    browser=${browser:-$(command -v $name)}
+done
+if [ -z "$browser" ]; then
+    echo '  --    notes in a browser: Chromium is not installed (Debian: chromium); not tested'
+    exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+pages=$(cd "$folder" && echo *.html)
+address="file://$PWD/grader/tests/notes/browser.html?folder=file://$folder&pages=${pages// /%20}"
+HOME=$work timeout 120 "$browser" --headless --no-sandbox --disable-gpu \
+    --allow-file-access-from-files --user-data-dir="$work/profile" \
+    --virtual-time-budget=600000 --dump-dom "$address" \
+    >"$work/page" 2>"$work/log"
+sed -n '/<pre id="said">/,/<\/pre>/p' "$work/page" |
+    sed 's/<[^>]*>//g; s/&amp;/\&/g' >"$work/said"
+if ! grep -qx end "$work/said"; then
+    echo '  FAIL  notes in a browser: it did not come to an end. It says:'
+    tail -3 "$work/log" | sed 's/^/        /'
+    exit 1
+fi
+sed -n 's/^FAIL /  FAIL  /p' "$work/said"
+ok=$(grep -c '^ok ' "$work/said") failed=$(grep -c '^FAIL ' "$work/said")
+printf '  %-4s  notes in a browser: %d of %d\n' "$([ "$failed" = 0 ] && echo ok || echo FAIL)" \
+    "$ok" $((ok + failed))
+[ "$failed" = 0 ]
