@@ -28,8 +28,8 @@ endif
 # A command for learners builds with all processors, but only if it is the only one, since the
 # output of several would be interleaved.
 PROCESSORS := $(shell nproc)
-ALONE := check check-% notes profile-% hint-% diff-% reset-% submit-% grade regrade reproduce \
-	corpus entry-% verify-% verdicts simgpu
+ALONE := check check-% watch notes profile-% hint-% diff-% reset-% submit-% grade regrade \
+	reproduce corpus entry-% verify-% verdicts simgpu
 ifneq ($(filter $(ALONE),$(if $(word 2,$(MAKECMDGOALS)),,$(MAKECMDGOALS))),)
 MAKEFLAGS += -j$(PROCESSORS)
 endif

@@ -122,6 +122,14 @@ check-lesson%: check ## judge exercise N (ONLY=launcher, SUBMISSION=, DEVICE=, S
 		$(call option,device,DEVICE) $(call option,seed,SEED) $(if $(JSON),--json) \
 		$(if $(STATUS),,|| { status=$$?; [ $$status -le 10 ] || exit $$status; })
 
+# Should it be killed, the terminal is put back here.
+.PHONY: watch
+watch: check ## check the exercise whenever it is saved, with keys for the rest (LESSON=n, DEVICE=)
+	@saved=$$(stty -g 2>/dev/null); \
+	$(WARPQUEST) watch $(if $(call is_set,LESSON),$(call quoted,$(value LESSON))) \
+		$(call option,device,DEVICE); status=$$?; \
+	[ -z "$$saved" ] || stty "$$saved"; exit $$status
+
 profile-lesson%: check ## write a page about your kernel, line by line (SUBMISSION=file)
 	@$(WARPQUEST) profile $* $(call option,submission,SUBMISSION)
 

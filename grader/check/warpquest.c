@@ -18,6 +18,7 @@
 #include "check/verdicts.h"
 #include "check/verify.h"
 #include "quest/quest.h"
+#include "quest/watching.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -33,7 +34,7 @@ static const char USAGE[] =
     "                 [--device sim|gpu|auto] [--seed N] [--json]\n"
     "       warpquest profile LESSON [--submission FILE]\n"
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON\n"
-    "       warpquest submit LESSON | status\n"
+    "       warpquest submit LESSON | status | watch [LESSON] [--device sim|gpu|auto]\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
     "                 [--seed N] [--sample N]   (of the corpus, N of a kind)\n"
     "       warpquest entry LESSON/FOLDER/NAME [--moved]   (of the corpus: its whole text)\n"
@@ -291,6 +292,16 @@ static int run_lesson_verb(const struct course *course, const struct arguments *
     return usage();
 }
 
+static int run_watch(const struct course *course, const struct arguments *arguments,
+                     const struct terminal *terminal)
+{
+    static const char *const DEVICES[] = {
+        [DEVICE_AUTO] = "auto", [DEVICE_SIM] = "sim", [DEVICE_GPU] = "gpu"};
+    struct watch_request request = {
+        .course = course, .lesson = arguments->words[0], .device = DEVICES[arguments->device]};
+    return quest_watch(&request, terminal);
+}
+
 static int run_verdicts(const struct course *course, const struct arguments *arguments,
                         const struct terminal *terminal)
 {
@@ -375,6 +386,8 @@ static int run_verb(const struct course *course, const struct arguments *argumen
         return run_check(course, arguments, terminal);
     if (strcmp(verb, "status") == 0)
         return quest_status(course, terminal);
+    if (strcmp(verb, "watch") == 0)
+        return run_watch(course, arguments, terminal);
     if (strcmp(verb, "verify-course") == 0)
         return verify_course(&of_course, terminal);
     if (strcmp(verb, "verify-exercises") == 0)

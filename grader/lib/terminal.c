@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { DEFAULT_COLUMNS = 100, LEAST_COLUMNS = 40, MOST_COLUMNS = 100 };
@@ -20,13 +21,18 @@ static int columns_of(int fd)
                                         : size.ws_col;
 }
 
+bool terminal_moves(void)
+{
+    const char *kind = getenv("TERM");
+    return kind && *kind && strcmp(kind, "dumb") != 0;
+}
+
 struct terminal terminal_of(FILE *out)
 {
-    const char *no_color = getenv("NO_COLOR"), *kind = getenv("TERM");
+    const char *no_color = getenv("NO_COLOR");
     bool is_terminal = isatty(fileno(out));
-    bool dumb = !kind || strcmp(kind, "dumb") == 0;
     return (struct terminal){.out = out,
-                             .colour = is_terminal && !dumb && !(no_color && *no_color),
+                             .colour = is_terminal && terminal_moves() && !(no_color && *no_color),
                              .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
                              .columns = columns_of(fileno(out))};
 }
@@ -137,12 +143,26 @@ void terminal_wrap(const struct terminal *terminal, const char *text, int indent
     putc('\n', terminal->out);
 }
 
+/* Where a line cannot be replaced, now and then one more. */
+static void progress_in_lines(const char *text)
+{
+    enum { EACH_SECONDS = 5 };
+    static time_t last;
+    time_t now = time(NULL);
+    if (!text || now - last < EACH_SECONDS)
+        return;
+    fprintf(stderr, "  %s\n", text);
+    last = now;
+}
+
 void terminal_progress(const char *text)
 {
     static bool shown;
     if (!isatty(STDERR_FILENO))
         return;
-    if (text || shown)
+    if (!terminal_moves())
+        progress_in_lines(text);
+    else if (text || shown)
         fprintf(stderr, "\r\033[K%s%s", text ? "  " : "", text ? text : "");
     shown = text != NULL;
     fflush(stderr);

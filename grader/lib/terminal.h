@@ -34,8 +34,10 @@ int terminal_cell(const struct terminal *terminal, const char *text, int least, 
  * indent, the first one at column at, where the cursor is already, unless that is 0. */
 void terminal_wrap(const struct terminal *terminal, const char *text, int indent, int at);
 
+/* Whether the terminal at hand can move its cursor: TERM is neither unset nor "dumb". */
+bool terminal_moves(void);
 /* One line on standard error that the next call replaces; nothing if that is not a terminal. NULL
- * removes it. */
+ * removes it. Where the cursor cannot move, a line of its own each few seconds. */
 void terminal_progress(const char *text);
 
 #endif

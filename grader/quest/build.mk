@@ -17,3 +17,13 @@ picture: ## draw the README's report again (grader/quest/report.svg)
 TEST_PARTS += test-front
 test-front: ## test that the README's picture matches its report, and that its figures have sources
 	@grader/tests/front.sh
+
+# Somebody at a terminal.
+$(B)/test/in_terminal: $(B)/obj/grader/tests/in_terminal.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $^ -o $@ -lutil
+.PHONY: test-watch
+TEST_PARTS += test-watch
+TEST_PRODUCTS += $(B)/test/in_terminal
+test-watch: check $(B)/test/in_terminal ## test make watch: saves, keys, and every way that it ends
+	@grader/tests/watch.sh $(B)
