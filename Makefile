@@ -45,6 +45,10 @@ endif
 on_gpu = @if [ -e /dev/nvidiactl ] || [ -e /dev/dxg ]; then $(1); \
 	else echo '$@: left out, since there is no GPU here'; fi
 
+# What tests and measurements check is no learner's progress.
+test test-% redteam redteam-% bench bench-% gpu-test verdicts noise: \
+	export WARPQUEST_PROGRESS := $(abspath $(B))/test/progress.db
+
 # What setup found or installed; missing until it has run once.
 -include $(B)/config.mk
 

@@ -20,6 +20,7 @@ bool course_open(struct course *course, const char *root, const char *build, cha
         if (slash)
             *slash = '\0';
     }
+    course->is_given = root || build;
     course->build = build ? path_real(build) : self;
     course->root = root ? path_real(root) : path_real(path_of("%s/..", self.text).text);
     struct path judges = path_of("%s/judges.json", course->build.text);

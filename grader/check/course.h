@@ -16,6 +16,7 @@
 
 struct course {
     struct path root, build;
+    bool is_given; /* not the one that the program lies in: another course, or a test's */
     json_t *judges;
 };
 

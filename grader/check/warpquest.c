@@ -34,7 +34,8 @@ static const char USAGE[] =
     "                 [--device sim|gpu|auto] [--seed N] [--json]\n"
     "       warpquest profile LESSON [--submission FILE]\n"
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON\n"
-    "       warpquest submit LESSON | status | watch [LESSON] [--device sim|gpu|auto]\n"
+    "       warpquest submit LESSON | status | log [LESSON]\n"
+    "       warpquest watch [LESSON] [--device sim|gpu|auto]\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
     "                 [--seed N] [--sample N]   (of the corpus, N of a kind)\n"
     "       warpquest entry LESSON/FOLDER/NAME [--moved]   (of the corpus: its whole text)\n"
@@ -208,9 +209,9 @@ static int run_check(const struct course *course, const struct arguments *argume
         fprintf(stderr, "interrupted: no process and no file is left\n");
         return EXIT_INTERRUPTED;
     }
-    if (!quest_note(course, record))
-        fprintf(stderr, "this check is not kept, since %s/records cannot be written: %s\n",
-                course->build.text, strerror(errno));
+    char reason[600];
+    if (!quest_note(course, record, reason, sizeof reason))
+        fprintf(stderr, "this check is not kept: %s\n", reason);
     if (!arguments->json) {
         report_print(record, terminal);
     } else if (json_dumpf(record, terminal->out, JSON_INDENT(1)) == 0) {
@@ -290,6 +291,19 @@ static int run_lesson_verb(const struct course *course, const struct arguments *
     if (strcmp(verb, "submit") == 0)
         return quest_submit(course, &lesson, terminal);
     return usage();
+}
+
+static int run_log(const struct course *course, const struct arguments *arguments,
+                   const struct terminal *terminal)
+{
+    struct lesson lesson;
+    char reason[300];
+    if (!arguments->words[0])
+        return quest_log(course, NULL, terminal);
+    if (course_lesson(course, arguments->words[0], &lesson, reason, sizeof reason))
+        return quest_log(course, &lesson, terminal);
+    fprintf(stderr, "warpquest: %s\n", reason);
+    return EXIT_USAGE;
 }
 
 static int run_watch(const struct course *course, const struct arguments *arguments,
@@ -386,6 +400,8 @@ static int run_verb(const struct course *course, const struct arguments *argumen
         return run_check(course, arguments, terminal);
     if (strcmp(verb, "status") == 0)
         return quest_status(course, terminal);
+    if (strcmp(verb, "log") == 0)
+        return run_log(course, arguments, terminal);
     if (strcmp(verb, "watch") == 0)
         return run_watch(course, arguments, terminal);
     if (strcmp(verb, "verify-course") == 0)

@@ -1,6 +1,7 @@
 /* book.c - opens a gradebook, and runs statements on it. */
 #include "class/book_sql.h"
 
+#include "lib/database.h"
 #include "lib/files.h"
 
 #include <errno.h>
@@ -23,44 +24,21 @@ static const char SCHEMA[] =
 
 bool book_fail(struct book *book)
 {
-    int code = sqlite3_errcode(book->db);
-    const char *what = sqlite3_errmsg(book->db);
-    if (code == SQLITE_FULL || code == SQLITE_IOERR)
-        what = "it cannot be written: is the disk full?";
-    else if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
-        what = "it is damaged: restore it from a backup";
-    else if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN)
-        what = "it cannot be opened for writing";
-    snprintf(book->reason, sizeof book->reason, "gradebook.sqlite: %s", what);
+    snprintf(book->reason, sizeof book->reason, "gradebook.sqlite: %s", database_trouble(book->db));
     return false;
 }
 
 sqlite3_stmt *book_prepare(struct book *book, const char *sql, const char *const *texts, int count)
 {
-    sqlite3_stmt *statement = NULL;
-    bool good = sqlite3_prepare_v2(book->db, sql, -1, &statement, NULL) == SQLITE_OK;
-    for (int i = 0; good && i < count; i++)
-        good = sqlite3_bind_text(statement, i + 1, texts[i], -1, SQLITE_STATIC) == SQLITE_OK;
-    if (good)
-        return statement;
-    book_fail(book);
-    sqlite3_finalize(statement);
-    return NULL;
+    sqlite3_stmt *statement = database_prepare(book->db, sql, texts, count);
+    if (!statement)
+        book_fail(book);
+    return statement;
 }
 
 bool book_run(struct book *book, sqlite3_stmt *statement)
 {
-    bool done = statement && sqlite3_step(statement) == SQLITE_DONE;
-    if (statement && !done)
-        book_fail(book);
-    sqlite3_finalize(statement);
-    return done;
-}
-
-const char *book_text(sqlite3_stmt *statement, int column)
-{
-    const char *text = (const char *)sqlite3_column_text(statement, column);
-    return text ? text : "";
+    return database_run(statement) || (statement && book_fail(book));
 }
 
 static bool execute(struct book *book, const char *sql)
@@ -154,7 +132,7 @@ static bool know_key(struct book *book)
 {
     sqlite3_stmt *row = book_prepare(book, "SELECT seal FROM key", NULL, 0);
     bool known = row && sqlite3_step(row) == SQLITE_ROW &&
-                 seal_holds(&book->key, KEY_NAME, 1, book_text(row, 0));
+                 seal_holds(&book->key, KEY_NAME, 1, database_text(row, 0));
     sqlite3_finalize(row);
     return known || say(book, "gradebook.key: it is not the key of this gradebook: restore the "
                               "right one from a backup");
@@ -164,7 +142,7 @@ static bool is_whole(struct book *book)
 {
     sqlite3_stmt *check = book_prepare(book, "PRAGMA quick_check(1)", NULL, 0);
     bool whole =
-        check && sqlite3_step(check) == SQLITE_ROW && strcmp(book_text(check, 0), "ok") == 0;
+        check && sqlite3_step(check) == SQLITE_ROW && strcmp(database_text(check, 0), "ok") == 0;
     sqlite3_finalize(check);
     return whole || say(book, "gradebook.sqlite: it is damaged: restore it from a backup");
 }

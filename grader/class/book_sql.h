@@ -3,8 +3,7 @@
 #define CLASS_BOOK_SQL_H
 
 #include "class/book.h"
-
-#include <sqlite3.h>
+#include "lib/database.h"
 
 struct book {
     sqlite3 *db;
@@ -27,7 +26,5 @@ bool book_fail(struct book *book);
 bool book_row_is_sealed(const struct book *book, sqlite3_stmt *row);
 /* The text with that hash, for the caller to free; NULL when it is lost or was changed. */
 char *book_source(struct book *book, const char *sha256, size_t *bytes);
-/* A column's text, "" for NULL. */
-const char *book_text(sqlite3_stmt *statement, int column);
 
 #endif

@@ -16,7 +16,7 @@ static bool add(struct waiting *waiting, sqlite3_stmt *row)
         return false;
     waiting->notes = notes;
     for (int i = 0; i < COLUMNS; i++) {
-        texts[i] = strdup(book_text(row, i));
+        texts[i] = strdup(database_text(row, i));
         good = good && texts[i];
     }
     waiting->notes[waiting->count++] =
@@ -34,8 +34,9 @@ bool book_waiting(struct book *book, struct waiting *waiting)
     bool good = rows != NULL;
     memset(waiting, 0, sizeof *waiting);
     while (good && (step = sqlite3_step(rows)) == SQLITE_ROW) {
-        const struct hand_in_note note = {
-            .student = book_text(rows, 0), .lesson = book_text(rows, 1), .key = book_text(rows, 3)};
+        const struct hand_in_note note = {.student = database_text(rows, 0),
+                                          .lesson = database_text(rows, 1),
+                                          .key = database_text(rows, 3)};
         if (!book_has_attempt(book, &note))
             good = add(waiting, rows);
     }

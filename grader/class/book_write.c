@@ -115,9 +115,10 @@ bool book_add_attempt(struct book *book, const struct hand_in_note *note,
 
 bool book_row_is_sealed(const struct book *book, sqlite3_stmt *row)
 {
-    const char *const sealed[] = {book_text(row, 0), book_text(row, 1), book_text(row, 2),
-                                  book_text(row, 3), book_text(row, 4)};
-    return seal_holds(&book->key, sealed, COUNT_OF(sealed), book_text(row, 5));
+    const char *const sealed[] = {database_text(row, 0), database_text(row, 1),
+                                  database_text(row, 2), database_text(row, 3),
+                                  database_text(row, 4)};
+    return seal_holds(&book->key, sealed, COUNT_OF(sealed), database_text(row, 5));
 }
 
 char *book_source(struct book *book, const char *sha256, size_t *bytes)
@@ -181,7 +182,7 @@ bool book_hand_in_key(struct book *book, const char *student, const char *lesson
     bool good = row != NULL;
     *key = '\0';
     if (row && sqlite3_step(row) == SQLITE_ROW)
-        snprintf(key, HASH_TEXT, "%s", book_text(row, 0));
+        snprintf(key, HASH_TEXT, "%s", database_text(row, 0));
     sqlite3_finalize(row);
     return good;
 }

@@ -8,7 +8,7 @@ $(B)/obj/grader/class/%.o: OBJ_CFLAGS = $(CLASS_FLAGS)
 # The tables of the gradebook, as a text of C.
 $(B)/obj/class/book.sql.inc: grader/class/book.sql
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $< >$@
+	$(call say,GEN,$@)$(call as_text_of_c,$<) >$@
 $(B)/obj/grader/class/book.o: $(B)/obj/class/book.sql.inc
 $(B)/obj/grader/class/book.o: OBJ_CFLAGS = $(CLASS_FLAGS) -I$(B)/obj
 

@@ -63,7 +63,7 @@ static bool find_student(struct book *book, const char *asked, char *id, size_t 
     while (row && !exact && sqlite3_step(row) == SQLITE_ROW) {
         exact = sqlite3_column_int(row, 1) != 0;
         if (count++ == 0)
-            snprintf(id, bytes, "%s", book_text(row, 0));
+            snprintf(id, bytes, "%s", database_text(row, 0));
     }
     sqlite3_finalize(row);
     return exact || count == 1;
@@ -163,11 +163,11 @@ static bool read_kept(struct book *book, sqlite3_stmt *row, struct kept *kept, c
                  "this attempt was changed after it was judged, and is not believed");
         return false;
     }
-    snprintf(kept->student, sizeof kept->student, "%s", book_text(row, 0));
-    snprintf(kept->lesson, sizeof kept->lesson, "%s", book_text(row, 1));
-    snprintf(kept->file, sizeof kept->file, "%s", book_text(row, 2));
-    snprintf(kept->key, sizeof kept->key, "%s", book_text(row, 3));
-    kept->record = json_loads(book_text(row, 4), 0, NULL);
+    snprintf(kept->student, sizeof kept->student, "%s", database_text(row, 0));
+    snprintf(kept->lesson, sizeof kept->lesson, "%s", database_text(row, 1));
+    snprintf(kept->file, sizeof kept->file, "%s", database_text(row, 2));
+    snprintf(kept->key, sizeof kept->key, "%s", database_text(row, 3));
+    kept->record = json_loads(database_text(row, 4), 0, NULL);
     kept->number = (long)sqlite3_column_int64(row, 6);
     return read_text(book, kept, reason, bytes);
 }

@@ -39,13 +39,13 @@ static bool read_students(struct reading *reading)
         if (!good)
             break;
         struct student *student = &marks->students[marks->student_count++];
-        *student = (struct student){.id = strdup(book_text(rows, 0)),
-                                    .name = strdup(book_text(rows, 1)),
-                                    .email = strdup(book_text(rows, 2)),
-                                    .section = strdup(book_text(rows, 3)),
-                                    .canvas_id = strdup(book_text(rows, 4)),
-                                    .sis_id = strdup(book_text(rows, 5)),
-                                    .sis_login = strdup(book_text(rows, 6)),
+        *student = (struct student){.id = strdup(database_text(rows, 0)),
+                                    .name = strdup(database_text(rows, 1)),
+                                    .email = strdup(database_text(rows, 2)),
+                                    .section = strdup(database_text(rows, 3)),
+                                    .canvas_id = strdup(database_text(rows, 4)),
+                                    .sis_id = strdup(database_text(rows, 5)),
+                                    .sis_login = strdup(database_text(rows, 6)),
                                     .listed = sqlite3_column_int(rows, 7) != 0};
     }
     sqlite3_finalize(rows);
@@ -62,7 +62,7 @@ static bool read_lessons(struct reading *reading)
     sqlite3_stmt *rows = book_prepare(reading->book, SQL, NULL, 0);
     bool good = rows != NULL;
     while (good && sqlite3_step(rows) == SQLITE_ROW && marks->lesson_count < MARKS_LESSONS)
-        good = (marks->lessons[marks->lesson_count++] = strdup(book_text(rows, 0))) != NULL;
+        good = (marks->lessons[marks->lesson_count++] = strdup(database_text(rows, 0))) != NULL;
     sqlite3_finalize(rows);
     return good;
 }
@@ -75,8 +75,9 @@ static bool read_notices(struct reading *reading)
     while (good && sqlite3_step(rows) == SQLITE_ROW) {
         good = grow((void **)&marks->notices, marks->notice_count, sizeof *marks->notices);
         if (good)
-            marks->notices[marks->notice_count++] = (struct notice){
-                strdup(book_text(rows, 0)), strdup(book_text(rows, 1)), strdup(book_text(rows, 2))};
+            marks->notices[marks->notice_count++] =
+                (struct notice){strdup(database_text(rows, 0)), strdup(database_text(rows, 1)),
+                                strdup(database_text(rows, 2))};
     }
     sqlite3_finalize(rows);
     return good || no_memory(reading->book);

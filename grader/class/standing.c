@@ -39,7 +39,7 @@ static void read_source(struct book *book, struct mark *mark)
 
 static void read_row(struct book *book, struct mark *mark, sqlite3_stmt *row)
 {
-    mark->record = json_loads(book_text(row, 4), 0, NULL);
+    mark->record = json_loads(database_text(row, 4), 0, NULL);
     mark->sha256 = strdup(record_text(json_object_get(mark->record, "submission"), "sha256"));
     mark->attempt = (long)sqlite3_column_int64(row, 6);
     read_source(book, mark);
@@ -95,18 +95,18 @@ static void find_standing(struct reading *reading, struct mark *mark)
     if (!row || sqlite3_step(row) != SQLITE_ROW) {
         find_attempt(reading, mark, NULL);
     } else {
-        const char *key = book_text(row, 0), *problem = book_text(row, 1);
+        const char *key = database_text(row, 0), *problem = database_text(row, 1);
         const char *const sealed[] = {mark->student->id, mark->lesson, key};
-        bool whole = seal_holds(&reading->book->key, sealed, 3, book_text(row, 4));
+        bool whole = seal_holds(&reading->book->key, sealed, 3, database_text(row, 4));
         if (*problem || !whole) {
             mark->standing = MARK_UNDECIDED;
             set_why(mark, whole ? problem : CHANGED);
         } else if (!find_attempt(reading, mark, key)) {
             find_cause(reading, mark, key);
         }
-        if (*book_text(row, 2))
-            mark_flag(mark, "%s", book_text(row, 2));
-        if (!*book_text(row, 3))
+        if (*database_text(row, 2))
+            mark_flag(mark, "%s", database_text(row, 2));
+        if (!*database_text(row, 3))
             mark_flag(mark, "not among the files of the latest run for this lesson");
     }
     sqlite3_finalize(row);
@@ -116,16 +116,16 @@ static void find_standing(struct reading *reading, struct mark *mark)
 
 static void decide(struct mark *mark, sqlite3_stmt *row)
 {
-    const char *points = book_text(row, 2);
+    const char *points = database_text(row, 2);
     if (!*points)
         return;
     if (mark->standing == MARK_JUDGED)
         mark_flag(mark, "the grader gave %g points; %s decided otherwise on %s", mark->points,
-                  book_text(row, 4), book_text(row, 5));
+                  database_text(row, 4), database_text(row, 5));
     mark->standing = MARK_DECIDED;
     mark->points = strtod(points, NULL);
     mark->band = "";
-    set_why(mark, book_text(row, 3));
+    set_why(mark, database_text(row, 3));
 }
 
 static void find_decision(struct reading *reading, struct mark *mark)
@@ -137,9 +137,10 @@ static void find_decision(struct reading *reading, struct mark *mark)
                                      "ORDER BY number DESC LIMIT 1",
                                      texts, 2);
     if (row && sqlite3_step(row) == SQLITE_ROW) {
-        const char *const sealed[] = {book_text(row, 0), book_text(row, 1), book_text(row, 2),
-                                      book_text(row, 3), book_text(row, 4), book_text(row, 5)};
-        if (seal_holds(&reading->book->key, sealed, 6, book_text(row, 6)))
+        const char *const sealed[] = {database_text(row, 0), database_text(row, 1),
+                                      database_text(row, 2), database_text(row, 3),
+                                      database_text(row, 4), database_text(row, 5)};
+        if (seal_holds(&reading->book->key, sealed, 6, database_text(row, 6)))
             decide(mark, row);
         else
             mark_flag(mark,

@@ -1,10 +1,9 @@
 /* quest.h - the learner's side of the course: where they stand, hints, the solution, starting over.
  *
- * All that is known about a learner are the records of their own checks:
- *     build/records/NN_slug.json        the last one
- *     build/records/NN_slug.best.json   the one with most points
+ * All that is known about a learner are their own checks (progress.h) and which hints they have
+ * seen:
  *     build/records/NN_slug.hints       how many hints have been shown
- *     build/records/NN_slug.submission.json   the last one of another file
+ *     build/records/NN_slug.told        the last hint after an error
  * Nothing else is kept, and nothing leaves the machine.
  */
 #ifndef QUEST_QUEST_H
@@ -16,8 +15,9 @@
 #include <stdbool.h>
 
 /* Keep the record of a check; it counts for the lesson if it is of the learner's own exercise.
- * False with errno when it cannot be written. */
-bool quest_note(const struct course *course, const json_t *record);
+ * False with a sentence when it cannot be written. */
+bool quest_note(const struct course *course, const json_t *record, char *reason,
+                size_t reason_bytes);
 
 /* Each returns an exit status. */
 int quest_status(const struct course *course, const struct terminal *terminal);
@@ -30,6 +30,9 @@ int quest_diff(const struct course *course, const struct lesson *lesson, bool gi
                const struct terminal *terminal);
 int quest_reset(const struct course *course, const struct lesson *lesson,
                 const struct terminal *terminal);
+/* Each check of the exercise in order; of all lessons if lesson is NULL. */
+int quest_log(const struct course *course, const struct lesson *lesson,
+              const struct terminal *terminal);
 /* Writes build/submit/slug.cu, if who has only that file and the course can judge it. */
 int quest_submit(const struct course *course, const struct lesson *lesson,
                  const struct terminal *terminal);

@@ -173,4 +173,44 @@ claim "a check of a lost exercise says what brings it back" \
     says 8 "is not there: make reset-lesson1" check 1
 claim "a lost exercise comes back too" says 0 "is as it was shipped" reset 1
 claim "as it was shipped" cmp "$mine" grader/judges/01_coalescing/exercise.cu
+
+# --- What is kept ---------------------------------------------------------------------------------
+home=$work/home
+at_home() { # the course's own program, whose progress is in the home folder
+    env -u WARPQUEST_PROGRESS -u XDG_DATA_HOME HOME="$home" "$products/bin/warpquest" "$@"
+}
+mkdir "$home"
+check_right() { at_home check 0 --device sim --submission solutions/00_machine/machine.cu; }
+kept_at_home() {
+    check_right >"$work/output" 2>&1 && [ -s "$home/.local/share/warpquest/progress.db" ]
+}
+claim "a check is kept in the home folder" kept_at_home
+two_at_once() {
+    check_right >"$work/one" 2>&1 &
+    check_right >"$work/two" 2>&1
+    wait $! && ! grep -q 'not kept' "$work/one" "$work/two"
+}
+claim "two checks at once are both kept" two_at_once
+damaged() {
+    head -c 5000 /dev/urandom >"$home/.local/share/warpquest/progress.db"
+    check_right >"$work/output" 2>&1 && grep -q 'PASS lesson 0' "$work/output" &&
+        grep -q 'not kept: .*progress.db: it is damaged: restore it from a backup' "$work/output"
+}
+claim "a damaged file is told of, and the verdict stands" damaged
+told_once() {
+    at_home status >"$work/output" 2>&1
+    [ "$(grep -c 'cannot be read: .*progress.db: it is damaged' "$work/output")" = 1 ]
+}
+claim "where one stands is then not said to be nothing, without a word" told_once
+no_home() {
+    local home=/proc/nothing
+    check_right >"$work/output" 2>&1 &&
+        grep -q 'PASS lesson 0' "$work/output" && grep -q 'not kept: /proc/nothing' "$work/output"
+}
+claim "so is a home folder that cannot be written" no_home
+claim "the notebook has the checks of the exercise in order" says 0 "line to look at" log
+claim "with what changed between them" bash -c "grep -qE 'SLOW.* sim' '$work/output' &&
+    grep -qE 'PASS +1 sim +\+[0-9]+ -[0-9]+' '$work/output'"
+claim "of one lesson, if asked" says 0 "make log LESSON=n shows one lesson" log 1
+claim "a lesson that is none is refused there, too" says 64 "there is no lesson" log 99
 exit $failed

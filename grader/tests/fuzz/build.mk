@@ -8,7 +8,8 @@ FUZZ := grader/tests/fuzz
 FUZZERS := fatbin ptx protocol
 MINUTES ?= 1
 SEED ?= 0
-FUZZ_SOURCES = $(patsubst $(B)/obj/%.o,%.c,$(MACHINE_OBJECTS) $(GRADER_LIB_OBJECTS) \
+FUZZ_SOURCES = $(patsubst $(B)/obj/%.o,%.c,$(MACHINE_OBJECTS) \
+	$(filter-out %/database.o,$(GRADER_LIB_OBJECTS)) \
 	$(filter-out %/run.o,$(DEVICE_OBJECTS)) $(B)/obj/$(BLASLT)/algo.o $(BLAS_ARITHMETIC) \
 	$(B)/obj/$(FUZZ)/arena.o)
 # What has no source here is generated data, and is used as it is.

@@ -1,0 +1,21 @@
+/* progress.h - the file that keeps a learner's checks, one SQLite database for all clones of the
+ * course: it survives `rm -rf build`.
+ *
+ * It is $WARPQUEST_PROGRESS, or $XDG_DATA_HOME/warpquest/progress.db, by default
+ * ~/.local/share/warpquest/progress.db (XDG Base Directory Specification). For another course than
+ * the program's own, as tests have it, it is BUILD/progress.db. Rows are only ever added, so
+ * nothing that was earned is lost by a worse check. Nothing leaves the machine.
+ */
+#ifndef QUEST_PROGRESS_H
+#define QUEST_PROGRESS_H
+
+#include "check/course.h"
+#include "lib/database.h"
+
+struct path progress_path(const struct course *course);
+/* NULL if there is none yet, and create is false; or if it cannot be used: then a sentence that
+ * names it is in reason, which is "" otherwise. Records that older versions kept in build/records
+ * are taken over. Close it with sqlite3_close. */
+sqlite3 *progress_open(const struct course *course, bool create, char *reason, size_t reason_bytes);
+
+#endif
