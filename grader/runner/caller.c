@@ -8,6 +8,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool is_there;
+    int device; /* that it computes on */
     const struct judge *judge;
     const struct judge_call *call; /* the one to make; NULL when it has been made */
     cudaError_t error;             /* what it returned */
@@ -49,8 +50,11 @@ cudaError_t caller_launch(const struct judge *judge, const struct judge_call *ca
     return judge->launch(call);
 }
 
+/* Whoever starts a thread for CUDA says which device it is for. Without that no context is current
+ * there, and cudaPointerGetAttributes() finds no device pointer (on a GPU, toolkit 13.0). */
 static void *make_calls(void *unused)
 {
+    cudaSetDevice(other.device);
     pthread_mutex_lock(&other.lock);
     for (;;) {
         while (!other.call)
@@ -70,6 +74,8 @@ static void *make_calls(void *unused)
 cudaError_t caller_launch_elsewhere(const struct judge *judge, const struct judge_call *call)
 {
     pthread_t thread;
+    if (!other.is_there)
+        cudaGetDevice(&other.device);
     if (!other.is_there && pthread_create(&thread, NULL, make_calls, NULL) != 0)
         return caller_launch(judge, call);
     other.is_there = true;
