@@ -19,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
 pages=$(cd "$folder" && echo *.html)
 address="file://$PWD/grader/tests/notes/browser.html?folder=file://$folder&pages=${pages// /%20}"
 HOME=$work timeout 120 "$browser" --headless --no-sandbox --disable-gpu \
-    --allow-file-access-from-files --user-data-dir="$work/profile" \
+    --enable-logging=stderr --allow-file-access-from-files --user-data-dir="$work/profile" \
     --virtual-time-budget=600000 --dump-dom "$address" \
     >"$work/page" 2>"$work/log"
 sed -n '/<pre id="said">/,/<\/pre>/p' "$work/page" |
@@ -29,6 +29,9 @@ if ! grep -qx end "$work/said"; then
     tail -3 "$work/log" | sed 's/^/        /'
     exit 1
 fi
+# A script that fails says so in the browser's log, whichever page it is on.
+wrong=$(grep -E 'CONSOLE.*(Uncaught|Error)' "$work/log")
+[ -z "$wrong" ] || echo "FAIL no script fails: $wrong" >>"$work/said"
 sed -n 's/^FAIL /  FAIL  /p' "$work/said"
 ok=$(grep -c '^ok ' "$work/said") failed=$(grep -c '^FAIL ' "$work/said")
 printf '  %-4s  notes in a browser: %d of %d\n' "$([ "$failed" = 0 ] && echo ok || echo FAIL)" \
