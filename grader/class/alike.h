@@ -13,7 +13,8 @@
  * two sources with one print differ in nothing else. */
 void alike_print(const char *source, char print[HASH_TEXT]);
 
-/* Flags each mark whose file is another student's, or the course's own solution. */
+/* Flags each mark whose file is another student's or the course's own solution, or near one of them
+ * (nearly.h). */
 void alike_flag(struct marks *marks, const struct course *course);
 
 #endif

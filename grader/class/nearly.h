@@ -3,8 +3,8 @@
  * Two files are near when at least 0.8 of the shorter one's passages are in the other, and it has
  * 12 or more. What the exercise has to begin with does not count, nor does what more than ten files
  * and more than a tenth of all have: that is the lesson's. Of the right answers to lesson 1 in this
- * tree, which were written apart, no two are near (at most 0.62 is shared); files that were made
- * from another by one mistake are (grader/tests/check_nearly.c holds both).
+ * tree, which were written apart, no two are near, and a copy with other names and another end is
+ * (grader/tests/check_nearly.c).
  */
 #ifndef CLASS_NEARLY_H
 #define CLASS_NEARLY_H
