@@ -20,14 +20,11 @@
 #include "quest/quest.h"
 #include "quest/watching.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { EXIT_USAGE = 64, EXIT_INTERRUPTED = 130 };
 
 static const char USAGE[] =
     "usage: warpquest check LESSON [--submission FILE] [--only LAUNCHER]\n"

@@ -38,21 +38,14 @@ sqlite3_stmt *book_prepare(struct book *book, const char *sql, const char *const
 
 bool book_run(struct book *book, sqlite3_stmt *statement)
 {
-    return database_run(statement) || (statement && book_fail(book));
+    if (!statement) /* book_prepare has said why */
+        return false;
+    return database_run(statement) || book_fail(book);
 }
 
 static bool execute(struct book *book, const char *sql)
 {
-    return sqlite3_exec(book->db, sql, NULL, NULL, NULL) == SQLITE_OK || book_fail(book);
-}
-
-static int number_of(struct book *book, const char *pragma)
-{
-    sqlite3_stmt *statement = book_prepare(book, pragma, NULL, 0);
-    int number =
-        statement && sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int(statement, 0) : -1;
-    sqlite3_finalize(statement);
-    return number;
+    return database_execute(book->db, sql) || book_fail(book);
 }
 
 bool book_begin(struct book *book)
@@ -117,12 +110,12 @@ static bool make_tables(struct book *book)
 
 static bool know_version(struct book *book)
 {
-    int version = number_of(book, "PRAGMA user_version");
-    if (version == 0 && number_of(book, "SELECT count(*) FROM sqlite_master") == 0)
+    int version = database_number(book->db, "PRAGMA user_version");
+    if (version == 0 && database_number(book->db, "SELECT count(*) FROM sqlite_master") == 0)
         return make_tables(book);
     if (version < 0)
         return book_fail(book);
-    if (number_of(book, "PRAGMA application_id") != APPLICATION_ID)
+    if (database_number(book->db, "PRAGMA application_id") != APPLICATION_ID)
         return say(book, "gradebook.sqlite: it is no gradebook of this course: give another OUT");
     return version == VERSION ||
            say(book, "gradebook.sqlite: a newer version of the course made it: grade with that");
@@ -151,8 +144,8 @@ static bool is_whole(struct book *book)
 
 static void count_rows(struct book *book, long counts[2])
 {
-    counts[0] = number_of(book, "SELECT count(*) FROM attempt");
-    counts[1] = number_of(book, "SELECT count(*) FROM decision");
+    counts[0] = database_number(book->db, "SELECT count(*) FROM attempt");
+    counts[1] = database_number(book->db, "SELECT count(*) FROM decision");
 }
 
 /* Nothing is ever removed: if there is less than before, the file is not the one that it was. */

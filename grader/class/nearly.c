@@ -45,7 +45,7 @@ static bool find_places(struct near_files *near)
     return near->places != NULL;
 }
 
-/* The first place behind those that have the hash of this one. */
+/* The first place after those that have the hash of this one. */
 static size_t end_of_group(const struct near_files *near, size_t first)
 {
     size_t end = first;
@@ -99,7 +99,8 @@ static void count_shared(struct near_files *near, size_t file)
     memset(near->shared, 0, near->count * sizeof *near->shared);
     for (size_t k = 0; k < near->files[file].count; k++) {
         size_t first = first_of(near, near->files[file].hashes[k]);
-        for (size_t i = first; i < end_of_group(near, first); i++)
+        size_t end = end_of_group(near, first);
+        for (size_t i = first; i < end; i++)
             near->shared[near->places[i].file]++;
     }
 }

@@ -22,6 +22,19 @@ bool database_run(sqlite3_stmt *statement)
     return done;
 }
 
+bool database_execute(sqlite3 *db, const char *sql)
+{
+    return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+int database_number(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *row = database_prepare(db, sql, NULL, 0);
+    int number = row && sqlite3_step(row) == SQLITE_ROW ? sqlite3_column_int(row, 0) : -1;
+    sqlite3_finalize(row);
+    return number;
+}
+
 const char *database_text(sqlite3_stmt *statement, int column)
 {
     const char *text = (const char *)sqlite3_column_text(statement, column);

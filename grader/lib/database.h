@@ -10,6 +10,10 @@
 sqlite3_stmt *database_prepare(sqlite3 *db, const char *sql, const char *const *texts, int count);
 /* Runs a statement that returns no rows, and finalises it. False for NULL, and on failure. */
 bool database_run(sqlite3_stmt *statement);
+/* Statements that return no rows, one after the other. */
+bool database_execute(sqlite3 *db, const char *sql);
+/* What a query of one number says; -1 when it fails. */
+int database_number(sqlite3 *db, const char *sql);
 /* A column's text, "" for NULL. */
 const char *database_text(sqlite3_stmt *statement, int column);
 /* What went wrong last, and what to do, without the file's name. */

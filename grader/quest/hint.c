@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HINTS = 3, EXIT_USAGE = 64 };
+enum { HINTS = 3 };
 
 static struct path counter_file(const struct course *course, const struct lesson *lesson)
 {

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_USAGE = 64 };
-
 /* A lesson's last source that was kept, to compare the next one with. */
 struct last {
     char lesson[64];

@@ -6,7 +6,6 @@
 #include "lib/hash.h"
 #include "quest/quest.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,19 +32,6 @@ struct path progress_path(const struct course *course)
     if (home && *home == '/')
         return path_of("%s/.local/share/warpquest/progress.db", home);
     return path_of("%s/progress.db", course->build.text);
-}
-
-static bool execute(sqlite3 *db, const char *sql)
-{
-    return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
-}
-
-static int number_of(sqlite3 *db, const char *sql)
-{
-    sqlite3_stmt *row = database_prepare(db, sql, NULL, 0);
-    int number = row && sqlite3_step(row) == SQLITE_ROW ? sqlite3_column_int(row, 0) : -1;
-    sqlite3_finalize(row);
-    return number;
 }
 
 /* Points never go down: an earned band stays earned. Gold counts above plain points. */
@@ -103,23 +89,23 @@ static bool make_tables(sqlite3 *db, const struct course *course)
     char version[80];
     snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              APPLICATION_ID, VERSION);
-    if (!execute(db, "BEGIN IMMEDIATE"))
+    if (!database_execute(db, "BEGIN IMMEDIATE"))
         return false;
-    if (number_of(db, "PRAGMA user_version") == VERSION) /* another check was first */
-        return execute(db, "ROLLBACK");
-    return execute(db, SCHEMA) && execute(db, version) && take_over(db, course) &&
-           execute(db, "COMMIT");
+    if (database_number(db, "PRAGMA user_version") == VERSION) /* another check was first */
+        return database_execute(db, "ROLLBACK");
+    return database_execute(db, SCHEMA) && database_execute(db, version) && take_over(db, course) &&
+           database_execute(db, "COMMIT");
 }
 
 /* NULL when it can be used, else why not. */
 static const char *trouble_with(sqlite3 *db, const struct course *course)
 {
-    int version = number_of(db, "PRAGMA user_version");
-    if (version == 0 && number_of(db, "SELECT count(*) FROM sqlite_master") == 0)
+    int version = database_number(db, "PRAGMA user_version");
+    if (version == 0 && database_number(db, "SELECT count(*) FROM sqlite_master") == 0)
         return make_tables(db, course) ? NULL : database_trouble(db);
     if (version < 0)
         return database_trouble(db);
-    if (number_of(db, "PRAGMA application_id") != APPLICATION_ID)
+    if (database_number(db, "PRAGMA application_id") != APPLICATION_ID)
         return "it keeps no checks of this course: name another by WARPQUEST_PROGRESS";
     return version == VERSION ? NULL : "a newer version of the course made it: use that";
 }
@@ -200,8 +186,7 @@ bool quest_note(const struct course *course, const json_t *record, char *reason,
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* Said once: a lesson that was passed must not look as if it had not been tried. */
-static void tell(const char *reason)
+void progress_tell(const char *reason)
 {
     static bool told;
     if (*reason && !told)
@@ -221,7 +206,7 @@ static json_t *record_by(const struct course *course, const char *sql, const cha
         record = json_loads(database_text(row, 0), 0, NULL);
     else if (code != SQLITE_DONE)
         snprintf(reason, sizeof reason, "%s: %s", progress_path(course).text, database_trouble(db));
-    tell(reason);
+    progress_tell(reason);
     sqlite3_finalize(row);
     sqlite3_close(db);
     return record;
@@ -253,4 +238,12 @@ json_t *quest_best(const struct course *course, const char *lesson_key)
                      "SELECT record FROM attempt WHERE lesson = ?1 AND file = '' "
                      "AND only_part = 0 ORDER BY worth DESC, number DESC LIMIT 1",
                      lesson_key);
+}
+
+bool quest_has_passed(const struct course *course, const char *lesson_key)
+{
+    json_t *best = quest_best(course, lesson_key);
+    bool passed = best && record_verdict(best) == VERDICT_PASS;
+    json_decref(best);
+    return passed;
 }

@@ -19,7 +19,11 @@
 bool quest_note(const struct course *course, const json_t *record, char *reason,
                 size_t reason_bytes);
 
-/* Each returns an exit status. */
+/* Has the exercise ever passed? */
+bool quest_has_passed(const struct course *course, const char *lesson_key);
+
+/* Each returns an exit status: 0, one of a verdict (check/verdict.h), or one of these. */
+enum { EXIT_USAGE = 64, EXIT_INTERRUPTED = 130 };
 int quest_status(const struct course *course, const struct terminal *terminal);
 /* level 1 to 3, or 0 for the next one. submission: the name, as typed then, of a file that was
  * checked instead of the exercise; NULL for the exercise. */

@@ -1,24 +1,15 @@
 /* solution.c - `make diff-lessonN`: the learner's exercise next to the solution. */
 #include "lib/process.h"
-#include "check/record.h"
 #include "quest/quest.h"
 
 #include <stdio.h>
 
 enum { LOCKED = 1, CANNOT = 70, DEADLINE_MS = 10000, MOST_BYTES = 1 << 20 };
 
-static bool has_passed(const struct course *course, const struct lesson *lesson)
-{
-    json_t *best = quest_best(course, lesson->key);
-    bool passed = best && record_verdict(best) == VERDICT_PASS;
-    json_decref(best);
-    return passed;
-}
-
 int quest_diff(const struct course *course, const struct lesson *lesson, bool give_up,
                const struct terminal *terminal)
 {
-    if (!give_up && !has_passed(course, lesson)) {
+    if (!give_up && !quest_has_passed(course, lesson->key)) {
         fprintf(terminal->out,
                 "the solution opens when the lesson passes; make diff-lesson%d GIVEUP=1 shows it "
                 "now\n",

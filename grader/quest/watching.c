@@ -7,7 +7,6 @@
  */
 #include "quest/watching.h"
 
-#include "check/record.h"
 #include "lib/keyboard.h"
 #include "lib/process.h"
 #include "quest/quest.h"
@@ -20,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { EXIT_USAGE = 64, EXIT_INTERRUPTED = 130, LOOK_EACH_MS = 100 };
+enum { LOOK_EACH_MS = 100 };
 
 struct watch {
     const struct watch_request *request;
@@ -34,20 +33,12 @@ struct watch {
 
 /* --- The lesson ------------------------------------------------------------------------------- */
 
-static bool is_passed(const struct course *course, const char *key)
-{
-    json_t *best = quest_best(course, key);
-    bool passed = best && record_verdict(best) == VERDICT_PASS;
-    json_decref(best);
-    return passed;
-}
-
 /* The first that has not been passed, or the last one. */
 static void find_lesson(const struct course *course, struct lesson *lesson)
 {
     for (size_t i = 0; i < course_lesson_count(course); i++) {
         course_lesson_at(course, i, lesson);
-        if (!is_passed(course, lesson->key))
+        if (!quest_has_passed(course, lesson->key))
             return;
     }
 }
@@ -73,12 +64,12 @@ static void clear_screen(const struct watch *watch)
 static void print_footer(const struct watch *watch)
 {
     static const char *const KEYS[][2] = {{"h", "hint"},    {"d", "diff"}, {"p", "profile"},
-                                          {"l", "lessons"}, {"n", "next"}, {"r", "run again"},
+                                          {"l", "lessons"}, {"n", "next"}, {"r", "run"},
                                           {"q", "quit"}};
     putc('\n', watch->terminal->out);
     for (size_t i = 0; i < sizeof KEYS / sizeof *KEYS; i++) {
-        terminal_print(watch->terminal, STYLE_BOLD, "%s", KEYS[i][0]);
-        fprintf(watch->terminal->out, " %s  ", KEYS[i][1]);
+        terminal_print(watch->terminal, STYLE_BOLD, "%s%s", i ? "  " : "", KEYS[i][0]);
+        fprintf(watch->terminal->out, " %s", KEYS[i][1]);
     }
     fflush(watch->terminal->out);
 }
@@ -113,8 +104,6 @@ static void start(struct watch *watch, const char *verb)
                            "--device",
                            watch->request->device,
                            NULL};
-    if (strcmp(verb, "status") == 0)
-        memmove(&words[2], &words[3], sizeof words - 3 * sizeof *words);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     struct process_spec spec = {
         .argv = words, .fds = {nothing, STDOUT_FILENO, STDERR_FILENO}, .fd_count = 3};

@@ -7,12 +7,11 @@
  *     see SECONDS TEXT    wait until it has written TEXT since the last one that was seen
  *     signal NUMBER       to the program's process group
  *     resize ROWS COLUMNS
- *     do COMMAND          a shell's; $PROGRAM is the program's process
+ *     do COMMAND          a shell's
  *     end SECONDS STATUS  wait for its end, with this exit status
  * All that it writes goes to standard output. The exit status is 0 when the script came to its end,
  * and the terminal's settings at the end are those of the beginning; else 1, with a sentence.
  */
-#include <errno.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -159,9 +158,6 @@ int main(int count, char **words)
         execvp(words[3], words + 3);
         _exit(127);
     }
-    char number[32];
-    snprintf(number, sizeof number, "%d", (int)program);
-    setenv("PROGRAM", number, 1);
     tcgetattr(terminal, &before);
     bool followed = follow_script();
     bool restored = has_settings(&before);
