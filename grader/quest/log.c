@@ -2,7 +2,6 @@
  * changed since the one before, what it came to, and which line to look at.
  */
 #include "check/record.h"
-#include "lib/timestamp.h"
 #include "quest/changes.h"
 #include "quest/progress.h"
 #include "quest/quest.h"
@@ -50,33 +49,45 @@ static void speed_text(const json_t *record, char text[32])
         snprintf(text, 32, "%.3g %s", ratio, measured ? "GPU" : "sim");
 }
 
+/* In what is left of the row, if that is enough to be read. */
+static void print_rest(const struct terminal *terminal, const char *text, int columns_left)
+{
+    enum { LEAST_COLUMNS = 8 };
+    if (columns_left >= LEAST_COLUMNS)
+        terminal_cell(terminal, text, 0, columns_left);
+    putc('\n', terminal->out);
+}
+
+/* "16: out[i] = ...", or "". */
+static void line_text(const json_t *line, char text[300])
+{
+    const char *code = record_text(line, "text");
+    *text = '\0';
+    if (line)
+        snprintf(text, 300, "%d: %s", record_integer(line, "number"), code + strspn(code, " \t"));
+}
+
 static void print_row(const struct terminal *terminal, const json_t *record, const char *changes)
 {
-    char started[TIMESTAMP_TEXT], speed[32], line[300] = "";
-    const json_t *at = json_object_get(record, "line");
-    snprintf(started, sizeof started, "%.10s %.5s", record_text(record, "started"),
-             strchr(record_text(record, "started"), 'T')
-                 ? strchr(record_text(record, "started"), 'T') + 1
-                 : "");
-    speed_text(record, speed);
-    const char *text = record_text(at, "text");
-    if (at)
-        snprintf(line, sizeof line, "%d: %s", record_integer(at, "number"),
-                 text + strspn(text, " \t"));
+    enum { VERDICT_COLUMNS = 13 };
+    char speed[32], line[300];
+    const char *started = record_text(record, "started"), *clock = strchr(started, 'T');
     enum verdict verdict = record_verdict(record);
-    fprintf(terminal->out, "%-16s %2d  ", started, record_integer(record, "number"));
-    terminal_print(terminal, verdict == VERDICT_PASS ? STYLE_GOOD : STYLE_PLAIN, "%-13s",
-                   verdict_name(verdict));
-    int used = 16 + 1 + 2 + 2 + 13;
-    fprintf(terminal->out, " %-9s %-9s ", speed, changes);
-    terminal_cell(terminal, line, 0, terminal->columns - used - 21);
-    putc('\n', terminal->out);
+    speed_text(record, speed);
+    line_text(json_object_get(record, "line"), line);
+    int used = fprintf(terminal->out, "%-10.10s %-5.5s %2d  ", started, clock ? clock + 1 : "",
+                       record_integer(record, "number"));
+    terminal_print(terminal, verdict == VERDICT_PASS ? STYLE_GOOD : STYLE_PLAIN, "%-*s",
+                   VERDICT_COLUMNS, verdict_name(verdict));
+    used += VERDICT_COLUMNS + fprintf(terminal->out, " %-11s %-9s ", speed, changes);
+    print_rest(terminal, line, terminal->columns - used);
 }
 
 static void print_head(const struct terminal *terminal)
 {
-    terminal_print(terminal, STYLE_BOLD, "%-16s %2s  %-13s %-9s %-9s %s\n", "when (UTC)", "L",
-                   "verdict", "speed", "lines", "line to look at");
+    int used = fprintf(terminal->out, "%-16s %2s  %-13s %-11s %-9s ", "when (UTC)", "L", "verdict",
+                       "speed", "lines");
+    print_rest(terminal, "line to look at", terminal->columns - used);
 }
 
 static void print_foot(const struct terminal *terminal)
@@ -117,9 +128,8 @@ int quest_log(const struct course *course, const struct lesson *lesson,
                               "(?1 IS NULL OR lesson = ?1) ORDER BY lesson, number",
                               key, 1)
            : NULL;
-    if (*reason)
-        fprintf(stderr, "your checks so far cannot be read: %s\n", reason);
-    else if (!rows)
+    progress_tell(reason);
+    if (!rows && !*reason)
         fputs("no check has been made yet: make check-lesson1 is the first\n", terminal->out);
     if (rows) {
         print_head(terminal);

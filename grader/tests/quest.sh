@@ -211,6 +211,7 @@ claim "so is a home folder that cannot be written" no_home
 claim "the notebook has the checks of the exercise in order" says 0 "line to look at" log
 claim "with what changed between them" bash -c "grep -qE 'SLOW.* sim' '$work/output' &&
     grep -qE 'PASS +1 sim +\+[0-9]+ -[0-9]+' '$work/output'"
+claim "in rows that fit" bash -c "! grep -E '.{101}' '$work/output'"
 claim "of one lesson, if asked" says 0 "make log LESSON=n shows one lesson" log 1
 claim "a lesson that is none is refused there, too" says 64 "there is no lesson" log 99
 exit $failed
