@@ -6,7 +6,8 @@ CHECK_SOURCES := $(filter-out %/warpquest.c,$(wildcard grader/check/*.c grader/q
 	grader/runner/tree.c grader/check/examine/statistics.c
 RUNNER_SOURCES := $(addprefix grader/runner/,runner.c caller.c ordinary.c walk.c)
 # What judges call, in the runner as well as in the grader.
-JUDGES_CALL := $(addprefix grader/check/,judge.c judge_graph.c judge_in_turn.c judge_seen.c)
+JUDGES_CALL := $(addprefix grader/check/,judge.c judge_graph.c judge_in_turn.c judge_seen.c) \
+	grader/lib/processors.c
 EXAMINE_SOURCES := $(wildcard grader/check/examine/*.c)
 JUDGE_SOURCES := $(wildcard grader/judges/*/*.c)
 

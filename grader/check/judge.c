@@ -5,6 +5,8 @@
  */
 #include "check/judge.h"
 
+#include "lib/processors.h"
+
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
@@ -364,29 +366,40 @@ double judge_element(const void *buffer, enum judge_type type, uint64_t i)
     return NAN;
 }
 
-/* --- Two processors --------------------------------------------------------------------------- */
+/* --- Several processors ----------------------------------------------------------------------- */
 
-struct half {
+enum { MOST_SIDES = 8 };
+
+struct side {
     judge_work_on *work;
     void *context;
     uint64_t first, end;
+    pthread_t thread;
+    bool has_thread;
 };
 
-static void *do_half(void *argument)
+static void *do_side(void *argument)
 {
-    const struct half *half = argument;
-    half->work(half->context, half->first, half->end);
+    const struct side *side = argument;
+    side->work(side->context, side->first, side->end);
     return NULL;
 }
 
 void judge_side_by_side(uint64_t count, judge_work_on *work, void *context)
 {
-    struct half second = {work, context, count / 2, count};
-    pthread_t thread;
-    bool has_thread = count > 1 && pthread_create(&thread, NULL, do_half, &second) == 0;
-    work(context, 0, has_thread ? second.first : count);
-    if (has_thread)
-        pthread_join(thread, NULL);
+    struct side sides[MOST_SIDES];
+    uint64_t most = processors_allowed() < MOST_SIDES ? processors_allowed() : MOST_SIDES;
+    uint64_t used = count < most ? count : most;
+    for (uint64_t i = 0; i < used; i++) {
+        sides[i] = (struct side){work, context, count * i / used, count * (i + 1) / used, 0, false};
+        sides[i].has_thread =
+            i > 0 && pthread_create(&sides[i].thread, NULL, do_side, &sides[i]) == 0;
+    }
+    for (uint64_t i = 0; i < used; i++)
+        if (sides[i].has_thread)
+            pthread_join(sides[i].thread, NULL);
+        else
+            do_side(&sides[i]);
 }
 
 void judge_rows_side_by_side(uint64_t rows, double steps, judge_work_on *work, void *context)

@@ -826,8 +826,8 @@ void judge_product_row(const struct judge_inputs *inputs, const struct judge_pro
 struct judge_parts *judge_parts_new(void);
 void judge_parts_free(struct judge_parts *parts);
 
-/* Do count independent parts of a truth on two processors: work is called with the first part and
- * the one after the last, at most twice, maybe at the same time. */
+/* Do count independent parts of a truth on several processors: work is called with the first part
+ * and the one after the last, at most once for each processor, maybe at the same time. */
 typedef void judge_work_on(void *context, uint64_t first, uint64_t end);
 void judge_side_by_side(uint64_t count, judge_work_on *work, void *context);
 /* The same of rows that take so many steps each: few steps are not worth a thread. */

@@ -9,9 +9,9 @@
 #include "check/record.h"
 #include "check/road.h"
 #include "lib/aside.h"
-#include "lib/crew.h"
 #include "lib/memory_limits.h"
 #include "lib/process.h"
+#include "lib/processors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static const uint64_t ROOM_FOR_ALL = UINT64_C(16) * 1000 * 1000 * 1000;
 /* Is the rest of the machine unused by other checks, and large enough? */
 static bool has_room_for_all(const struct road *road)
 {
-    return road->request->threads == 0 && crew_processors() > 1 &&
+    return road->request->threads == 0 && processors_allowed() > 1 &&
            memory_of_machine() >= ROOM_FOR_ALL;
 }
 

@@ -5,6 +5,7 @@
 
 #include "lib/crew.h"
 #include "lib/process.h"
+#include "lib/processors.h"
 #include "check/record.h"
 #include "check/run.h"
 
@@ -163,7 +164,7 @@ static int compare(struct comparing *comparing)
     comparing->seed = check_seed(comparing->request->seed);
     find_gpu(comparing, why, sizeof why);
     fprintf(out, "%zu checks a device, seed 0x%llx, %zu processors\n", comparing->asked_count,
-            (unsigned long long)comparing->seed, crew_processors());
+            (unsigned long long)comparing->seed, processors_allowed());
     if (comparing->asked_count < comparing->count)
         fprintf(out, "%zu more have their row in %s\n", comparing->count - comparing->asked_count,
                 comparing->request->known);

@@ -3,9 +3,9 @@
 #include "lib/crew.h"
 
 #include "lib/process.h"
+#include "lib/processors.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -22,21 +22,15 @@ struct board {
     struct crew_outcome outcomes[];
 };
 
-size_t crew_processors(void)
-{
-    cpu_set_t allowed;
-    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (size_t)CPU_COUNT(&allowed) : 1;
-}
-
 size_t crew_workers(size_t most)
 {
-    size_t processors = crew_processors();
+    size_t processors = processors_allowed();
     return processors < most ? processors : most;
 }
 
 unsigned crew_share(size_t workers)
 {
-    size_t share = workers ? crew_processors() / workers : 0;
+    size_t share = workers ? processors_allowed() / workers : 0;
     return share ? (unsigned)share : 1;
 }
 

@@ -33,9 +33,6 @@ struct crew {
 /* False when interrupted: then no worker is left, and not everything has been reported. */
 bool crew_run(const struct crew *crew);
 
-/* How many processors this process may run on. */
-size_t crew_processors(void);
-
 /* As many workers as there are such processors, at most that many. */
 size_t crew_workers(size_t most);
 

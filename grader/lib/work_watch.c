@@ -2,9 +2,9 @@
 #include "lib/work_watch.h"
 
 #include "lib/process_seen.h"
+#include "lib/processors.h"
 
 #include <dirent.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -201,16 +201,6 @@ struct work_moment work_watch_look(struct work_watch *watch)
 
 /* --- What it means ---------------------------------------------------------------------------- */
 
-static int64_t processors(void)
-{
-    static int64_t count;
-    cpu_set_t allowed;
-    if (count == 0)
-        count = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed)
-                                                                    : sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 0 ? count : 1;
-}
-
 int64_t work_between_ns(const struct work_moment *from, const struct work_moment *to)
 {
     int64_t passed = to->wall_ns - from->wall_ns, ran = to->ran_ns - from->ran_ns;
@@ -221,7 +211,7 @@ int64_t work_between_ns(const struct work_moment *from, const struct work_moment
      * as fast as its threads do. */
     int64_t went =
         ready <= passed ? passed - waited : (int64_t)((double)passed * (double)ran / (double)ready);
-    int64_t least = ran / processors();
+    int64_t least = ran / (int64_t)processors_allowed();
     if (went < least)
         went = least;
     return went < passed ? went : passed;

@@ -1,6 +1,8 @@
 /* check_judge.c - judges are found by name and number; tolerances are what their comments say. */
 #include "check/judge.h"
 
+#include "lib/processors.h"
+
 #include "tests/course/tiny_judge.h"
 
 #include "tests/check_main.h"
@@ -143,7 +145,7 @@ START_TEST(parts_that_are_kept_for_other_rows_are_those_of_the_same_product)
 }
 END_TEST
 
-START_TEST(each_part_is_done_once_by_two_processors)
+START_TEST(each_part_is_done_once_by_several_processors)
 {
     for (uint64_t count = 0; count < 10; count++) {
         unsigned char times[10] = {0};
@@ -167,7 +169,7 @@ START_TEST(few_steps_are_not_worth_a_thread)
     judge_rows_side_by_side(10, 100, count_calls, &few);
     judge_rows_side_by_side(10, 1e6, count_calls, &many);
     ck_assert_uint_eq(few, 1);
-    ck_assert_uint_eq(many, 2);
+    ck_assert_uint_gt(many, processors_allowed() > 1);
 }
 END_TEST
 
@@ -177,4 +179,4 @@ TESTS("judge", a_judge_is_found_by_key_and_by_number, elements_of_every_type_are
       what_a_sum_may_be_off_follows_its_terms_and_itself,
       a_row_of_a_product_is_the_same_in_each_layout,
       parts_that_are_kept_for_other_rows_are_those_of_the_same_product,
-      each_part_is_done_once_by_two_processors, few_steps_are_not_worth_a_thread)
+      each_part_is_done_once_by_several_processors, few_steps_are_not_worth_a_thread)

@@ -301,28 +301,47 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
     return planted ? value : drawn(buffer, data, i, data_word(seed, i));
 }
 
+/* An input of floats, of which several processors fill a part each. */
+struct filling {
+    float *input;
+    const struct judge_buffer *buffer;
+    uint32_t data;
+    size_t index;
+    uint64_t seed;
+};
+
 /* What element() gives, where a buffer is large: most data of large ones have loops of their own,
  * with few branches or none. */
-static void fill_f32(float *input, const struct judge_buffer *buffer, uint32_t data, size_t index,
-                     uint64_t seed)
+static void fill_from(void *context, uint64_t first, uint64_t end)
 {
-    switch (data) {
+    const struct filling *of = context;
+    const struct judge_buffer *buffer = of->buffer;
+    float *input = of->input;
+    uint64_t seed = of->seed;
+    switch (of->data) {
     case JUDGE_DATA_UNIFORM:
-        for (uint64_t i = 0; i < buffer->count; i++)
+        for (uint64_t i = first; i < end; i++)
             input[i] = data_uniform(data_word(seed, i));
         break;
     case JUDGE_DATA_INTEGERS:
-        for (uint64_t i = 0; i < buffer->count; i++)
+        for (uint64_t i = first; i < end; i++)
             input[i] = data_small_integer(data_word(seed, i));
         break;
     case JUDGE_DATA_SPARSE_SPECIALS:
-        for (uint64_t i = 0; i < buffer->count; i++)
+        for (uint64_t i = first; i < end; i++)
             input[i] = sparse_special(buffer, OF_MATRIX, data_word(seed, i));
         break;
     default:
-        for (uint64_t i = 0; i < buffer->count; i++)
-            input[i] = element(buffer, data, index, i, seed);
+        for (uint64_t i = first; i < end; i++)
+            input[i] = element(buffer, of->data, of->index, i, seed);
     }
+}
+
+static void fill_f32(float *input, const struct judge_buffer *buffer, uint32_t data, size_t index,
+                     uint64_t seed)
+{
+    struct filling of = {input, buffer, data, index, seed};
+    judge_rows_side_by_side(buffer->count, 1, fill_from, &of);
 }
 
 /* Rounded to nearest even; a NaN keeps its upper bits, of which the first fraction bit is set. */

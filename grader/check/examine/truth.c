@@ -5,18 +5,21 @@
 #include "check/examine/stages.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BYTES = 1 << 16, WINDOWS = 16, LEAST_WINDOW = 8, MOST_WINDOW = 1024 };
+enum { PAGE_BYTES = 1 << 16 };
+enum { WINDOWS = 16, LEAST_WINDOW = 8, MOST_WINDOW = 1024, ROOM = WINDOWS * MOST_WINDOW };
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
+/* Several processors read one. */
 struct truth_copy {
     const unsigned char *memory;
     uint64_t bytes, element_bytes;
     unsigned char *content; /* untouched pages take no memory */
-    bool *have;             /* by page */
+    _Atomic bool *have;     /* by page */
     bool on_host;
     bool failed; /* the device gave no copy */
 };
@@ -31,10 +34,15 @@ static bool copy_bytes(void *to, const void *from, uint64_t bytes, bool on_host)
 
 static void fetch(struct truth_copy *copy, uint64_t page)
 {
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     uint64_t from = page * PAGE_BYTES, left = copy->bytes - from;
     uint64_t bytes = left < PAGE_BYTES ? left : PAGE_BYTES;
-    copy->failed |= !copy_bytes(copy->content + from, copy->memory + from, bytes, copy->on_host);
+    pthread_mutex_lock(&one_at_a_time);
+    if (!copy->have[page])
+        copy->failed |=
+            !copy_bytes(copy->content + from, copy->memory + from, bytes, copy->on_host);
     copy->have[page] = true;
+    pthread_mutex_unlock(&one_at_a_time);
 }
 
 static void read_copy(void *source, uint64_t first, uint64_t count, void *to)
@@ -106,6 +114,11 @@ static bool all_were_read(const struct truth_inputs *inputs)
 
 /* --- Outputs ---------------------------------------------------------------------------------- */
 
+/* Elements [first, +count) of an output; at: of the look's expected, allowed and got. */
+struct window {
+    uint64_t first, count, at;
+};
+
 struct look {
     const struct judge *judge;
     const struct judge_case *problem;
@@ -114,8 +127,9 @@ struct look {
     size_t output;
     struct comparison comparison;
     double squares, largest_allowed; /* of the expected ones that are finite; and how many */
-    uint64_t finite, held;
-    double *expected, *allowed; /* MOST_WINDOW each */
+    uint64_t finite;
+    struct window windows[WINDOWS];
+    double *expected, *allowed; /* of all windows */
     unsigned char *got;
 };
 
@@ -139,32 +153,56 @@ static void note(struct look *look, uint64_t element, uint64_t i)
     look->largest_allowed = fmax(look->largest_allowed, allowed);
 }
 
-static bool look_at(struct look *look, uint64_t first, uint64_t count)
+/* Draw the windows, of about `most` elements together, always with both ends. */
+static void draw_windows(struct look *look, uint64_t most, uint64_t seed)
+{
+    uint64_t total = look->part->buffer.count, width = most / WINDOWS;
+    width = width < LEAST_WINDOW ? LEAST_WINDOW : width > MOST_WINDOW ? MOST_WINDOW : width;
+    width = width < total ? width : total;
+    for (uint64_t i = 0; i < WINDOWS; i++) {
+        uint64_t places = total - width + 1, draw = data_word(data_seed(seed, look->output), i);
+        look->windows[i] = (struct window){.first = i == 0   ? 0
+                                                    : i == 1 ? total - width
+                                                             : draw % places,
+                                           .count = width,
+                                           .at = i * MOST_WINDOW};
+    }
+}
+
+static bool read_windows(struct look *look)
 {
     uint64_t element = judge_type_bytes(look->part->buffer.type);
-    const unsigned char *from = look->inputs->memory + look->part->offset + first * element;
-    if (!copy_bytes(look->got, from, count * element, look->inputs->on_host))
-        return false;
-    memset(look->allowed, 0, count * sizeof *look->allowed);
-    look->judge->truth_at(look->problem, &look->inputs->inputs, look->output, first, count,
-                          look->expected, look->allowed);
-    for (uint64_t i = 0; i < count; i++)
-        note(look, first + i, i);
-    look->held += count;
+    const unsigned char *memory = look->inputs->memory + look->part->offset;
+    for (size_t i = 0; i < WINDOWS; i++) {
+        const struct window *window = &look->windows[i];
+        if (!copy_bytes(look->got + window->at * element, memory + window->first * element,
+                        window->count * element, look->inputs->on_host))
+            return false;
+    }
     return true;
+}
+
+static void make_truth(void *context, uint64_t first, uint64_t end)
+{
+    const struct look *look = context;
+    for (uint64_t i = first; i < end; i++) {
+        const struct window *window = &look->windows[i];
+        look->judge->truth_at(look->problem, &look->inputs->inputs, look->output, window->first,
+                              window->count, look->expected + window->at,
+                              look->allowed + window->at);
+    }
 }
 
 static bool look_at_windows(struct look *look, uint64_t most, uint64_t seed)
 {
-    uint64_t total = look->part->buffer.count, width = most / WINDOWS;
-    bool ok = true;
-    width = width < LEAST_WINDOW ? LEAST_WINDOW : width > MOST_WINDOW ? MOST_WINDOW : width;
-    width = width < total ? width : total;
-    for (uint64_t i = 0; ok && i < WINDOWS; i++) {
-        uint64_t places = total - width + 1, draw = data_word(data_seed(seed, look->output), i);
-        ok = look_at(look, i == 0 ? 0 : i == 1 ? total - width : draw % places, width);
-    }
-    return ok;
+    draw_windows(look, most, seed);
+    if (!read_windows(look))
+        return false;
+    judge_side_by_side(WINDOWS, make_truth, look);
+    for (size_t i = 0; i < WINDOWS; i++)
+        for (uint64_t j = 0; j < look->windows[i].count; j++)
+            note(look, look->windows[i].first + j, look->windows[i].at + j);
+    return true;
 }
 
 /* If expected is small, allowed is a share of the usual size instead. */
@@ -184,7 +222,7 @@ static bool hold_output(struct look *look, uint64_t most, uint64_t seed, struct 
         look->comparison.pattern = compare_pattern_of(&look->comparison);
         return say_wrong(look->problem, &look->comparison, &look->part->buffer, finding);
     }
-    held->elements += look->held;
+    held->elements += WINDOWS * look->windows[0].count;
     held->worst_share = fmax(held->worst_share, look->comparison.worst_share);
     held->share[look->output] = share_of(look);
     return true;
@@ -195,28 +233,39 @@ bool truth_is_known(const struct judge *judge)
     return judge->truth_at != NULL;
 }
 
+static bool hold_outputs(struct look *whole, uint64_t most, uint64_t seed, struct truth_held *held,
+                         struct finding *finding)
+{
+    const struct image *image = whole->inputs->image;
+    for (size_t i = 0; i < image->count; i++) {
+        const struct image_part *part = &image->part[i];
+        struct look look = *whole;
+        look.part = part;
+        look.output = i;
+        memset(look.allowed, 0, ROOM * sizeof *look.allowed);
+        if (image_is_output(part) && !part->buffer.optional && part->buffer.count &&
+            !hold_output(&look, most, seed, held, finding))
+            return false;
+    }
+    return true;
+}
+
 bool truth_hold(const struct judge *judge, const struct judge_case *problem,
                 const struct truth_inputs *inputs, uint64_t most, uint64_t seed,
                 struct truth_held *held, struct finding *finding)
 {
     struct truth_held all = {0};
-    double *expected = malloc(2 * MOST_WINDOW * sizeof *expected);
-    unsigned char *got = malloc(MOST_WINDOW * sizeof(uint64_t));
-    bool ok =
-        (expected && got) || finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
-    for (size_t i = 0; ok && i < inputs->image->count; i++) {
-        const struct image_part *part = &inputs->image->part[i];
-        struct look look = {.judge = judge,
-                            .problem = problem,
-                            .inputs = inputs,
-                            .part = part,
-                            .output = i,
-                            .expected = expected,
-                            .allowed = expected + MOST_WINDOW,
-                            .got = got};
-        if (image_is_output(part) && !part->buffer.optional && part->buffer.count)
-            ok = hold_output(&look, most, seed, &all, finding);
-    }
+    double *expected = malloc(2 * ROOM * sizeof *expected);
+    unsigned char *got = malloc(ROOM * sizeof(uint64_t));
+    struct look look = {.judge = judge,
+                        .problem = problem,
+                        .inputs = inputs,
+                        .expected = expected,
+                        .allowed = expected ? expected + ROOM : NULL,
+                        .got = got};
+    bool ok = expected && got
+                  ? hold_outputs(&look, most, seed, &all, finding)
+                  : finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
     if (!all_were_read(inputs))
         ok = finding_set(finding, VERDICT_DEVICE, "the device does not give a copy");
     free(expected);

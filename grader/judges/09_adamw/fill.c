@@ -163,24 +163,34 @@ static inline float plain_number(size_t buffer, uint64_t word)
     return buffer == G && is_zero_gradient(word) ? 0 : buffer == V ? value * value : value;
 }
 
+/* Of a buffer that several processors fill. */
+struct filling {
+    size_t buffer;
+    float *input;
+    uint64_t seed;
+};
+
 /* The same as number() of each; a loop for each buffer, so that it has few branches or none. */
-static void fill_plain(size_t buffer, float *input, uint64_t count, uint64_t seed)
+static void fill_from(void *context, uint64_t first, uint64_t end)
 {
-    switch (buffer) {
+    const struct filling *of = context;
+    float *input = of->input;
+    uint64_t seed = of->seed;
+    switch (of->buffer) {
     case M:
-        for (uint64_t i = 0; i < count; i++)
+        for (uint64_t i = first; i < end; i++)
             input[i] = plain_number(M, judge_word(seed, i));
         break;
     case V:
-        for (uint64_t i = 0; i < count; i++)
+        for (uint64_t i = first; i < end; i++)
             input[i] = plain_number(V, judge_word(seed, i));
         break;
     case P:
-        for (uint64_t i = 0; i < count; i++)
+        for (uint64_t i = first; i < end; i++)
             input[i] = plain_number(P, judge_word(seed, i));
         break;
     default:
-        for (uint64_t i = 0; i < count; i++)
+        for (uint64_t i = first; i < end; i++)
             input[i] = plain_number(G, judge_word(seed, i));
     }
 }
@@ -190,7 +200,8 @@ void adamw_fill(const struct judge_case *problem, size_t buffer, void *input, ui
 {
     int tensor = -1;
     if (is_plain(problem, buffer)) {
-        fill_plain(buffer, input, count, seed);
+        struct filling of = {buffer, input, seed};
+        judge_rows_side_by_side(count, 1, fill_from, &of);
         return;
     }
     for (uint64_t i = 0; i < count; i++)
