@@ -2,6 +2,7 @@
 #include "check/examine/lab.h"
 
 #include "check/examine/host.h"
+#include "check/examine/relay.h"
 #include "check/examine/window.h"
 #include "lib/files.h"
 #include "check/record.h"
@@ -148,13 +149,24 @@ bool room_open(struct lab *lab, uint32_t slot, uint64_t size_bytes, struct room 
     return true;
 }
 
+void room_cut(const struct room *whole, uint64_t *used, uint64_t size_bytes, struct room *room)
+{
+    *room = (struct room){.slot = whole->slot,
+                          .offset = *used,
+                          .size_bytes = size_bytes ? size_bytes : 1,
+                          .device = whole->device + *used,
+                          .is_cut = true};
+    *used += (room->size_bytes + ROOM_CUT_BYTES - 1) / ROOM_CUT_BYTES * ROOM_CUT_BYTES;
+}
+
 void room_close(struct lab *lab, struct room *room)
 {
     if (lab->shared && room->size_bytes)
         fallocate(lab->shared_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                   (off_t)(room->slot * SLOT_BYTES), (off_t)room->size_bytes);
-    cudaFree(room->device);
-    if (room->size_bytes)
+    if (!room->is_cut)
+        cudaFree(room->device);
+    if (room->size_bytes && !room->is_cut)
         lab->open_rooms--;
     memset(room, 0, sizeof *room);
 }
@@ -245,8 +257,10 @@ void lab_stop(struct lab *lab, struct link *link)
 {
     window_release(lab, NULL); /* a program that waits at the window does not end by itself */
     link_stop(link);
-    if (link == &lab->link)
-        lab_keep_log(lab, link);
+    if (link != &lab->link)
+        return;
+    lab_keep_log(lab, link);
+    relay_close(lab);
 }
 
 void lab_places(const struct image *image, uint32_t slot, struct runner_set *set)

@@ -36,11 +36,15 @@ struct finding {
     char wrong_buffer[32];
 };
 
+/* Rooms that are cut begin at multiples of this, as large allocations do. */
+#define ROOM_CUT_BYTES (UINT64_C(2) << 20)
+
 struct room {
     uint32_t slot;
-    uint64_t size_bytes;
-    unsigned char *device;   /* NULL if it is in shared memory */
-    struct runner_open open; /* what a runner is told */
+    uint64_t offset, size_bytes; /* in its slot */
+    unsigned char *device;       /* NULL if it is in shared memory */
+    bool is_cut;                 /* from another room */
+    struct runner_open open;     /* what a runner is told */
 };
 
 /* What the submission's process does on the host: host.h. */
@@ -59,6 +63,8 @@ struct host_use {
     bool loaded_late;            /* once: then the wait is shorter */
     double between_s, worked_s;  /* between calls: time, and processor time */
 };
+
+enum { LAB_AHEAD = 2 };
 
 struct lab {
     const struct judge *judge;
@@ -81,8 +87,10 @@ struct lab {
     struct process_tree paused; /* on a GPU: what the window has stopped (window.h) */
     double bar, delta;          /* of the class, for times; 0: the judge's, the usual */
     unsigned open_rooms;
-    struct link link;          /* the submission's runner, once started */
-    int64_t spent_ns;          /* spent waiting for the submission's runners */
+    struct room ground; /* on a GPU, while large cases are judged: their rooms are cut from it */
+    struct link link;   /* the submission's runner, once started */
+    struct link *ahead[LAB_AHEAD], *ending; /* others of its (relay.h), or NULL */
+    int64_t spent_ns;                       /* spent waiting for the submission's runners */
     bool launched_elsewhere;   /* in the latest call, though launches on its stream fail */
     bool prepared_apart, made; /* in the latest call: judge.prepares_apart, judge_case.makes */
     const struct judge_case *unjudged; /* the first case that this device cannot judge, and why */
@@ -109,6 +117,9 @@ void lab_close(struct lab *lab);
 bool room_open(struct lab *lab, uint32_t slot, uint64_t size_bytes, struct room *room,
                struct finding *finding);
 void room_close(struct lab *lab, struct room *room);
+/* Cut one from another, from *used on; room_close ends it as well. Runners know the whole: to open
+ * and close memory takes a process tens of milliseconds a gigabyte. */
+void room_cut(const struct room *whole, uint64_t *used, uint64_t size_bytes, struct room *room);
 bool room_write(struct lab *lab, struct room *room, const void *from, uint64_t size_bytes);
 bool room_read(struct lab *lab, const struct room *room, void *to, uint64_t size_bytes);
 

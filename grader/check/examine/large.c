@@ -42,6 +42,8 @@ enum { PATIENCE_OF_A_SUM = 1024 * 256 };
 static const double MOST_OPERATIONS = 0x1p28;
 /* Share of a GPU's free memory. */
 static const double MEMORY_SHARE = 0.8;
+/* Which a case does not use itself. */
+enum { GROUND_SLOT = RUNNER_MOST_SLOTS - 1 };
 /* On a GPU a good answer takes a tenth of a second, and opening the memory about as long. */
 enum { GPU_DEADLINE_MS = 3000 };
 
@@ -379,20 +381,49 @@ static bool judge_in_memory(struct lab *lab, const struct judge_case *problem, u
     return right && (!lab->link.pid || lab_settle(lab, &lab->link, finding));
 }
 
+/* --- Their memory on a GPU -------------------------------------------------------------------- */
+
+/* What a case takes of it. */
+static uint64_t ground_bytes(const struct lab *lab, const struct judge_case *problem)
+{
+    return spread_bytes(lab, problem) + JUDGE_MOST_BUFFERS * ROOM_CUT_BYTES;
+}
+
+/* As much as the largest case takes for which there is memory. */
+static bool open_ground(struct lab *lab, struct finding *finding)
+{
+    uint64_t most = 0;
+    turn_take_memory(&lab->turn);
+    lab_look_at_memory(lab);
+    double limit = MEMORY_SHARE * (double)lab->device.memory_bytes;
+    for (size_t i = 0; i < lab->judge->large_count; i++) {
+        uint64_t bytes = ground_bytes(lab, &lab->judge->large[i]);
+        most = (double)bytes <= limit && bytes > most ? bytes : most;
+    }
+    return most == 0 || room_open(lab, GROUND_SLOT, most, &lab->ground, finding);
+}
+
+/* It is free when the runner has closed it as well. */
+static void close_ground(struct lab *lab)
+{
+    struct finding ignored;
+    lab_resume(lab);
+    if (lab->link.pid && lab->link.open[GROUND_SLOT].size_bytes) {
+        link_close(&lab->link, GROUND_SLOT);
+        lab_settle(lab, &lab->link, &ignored);
+    }
+    room_close(lab, &lab->ground);
+    turn_give_memory(&lab->turn);
+}
+
 static bool judge_one(struct lab *lab, const struct judge_case *problem, uint64_t seed,
                       struct large *large, json_t *entry, struct finding *finding)
 {
-    bool right = true;
-    turn_take_memory(&lab->turn);
-    if (!lab->simgpu)
-        lab_look_at_memory(lab);
-    if (!lab->simgpu &&
-        (double)spread_bytes(lab, problem) > MEMORY_SHARE * (double)lab->device.memory_bytes)
+    if (!lab->simgpu && ground_bytes(lab, problem) > lab->ground.size_bytes) {
         leave_unjudged(large, entry, "the device has no memory for it");
-    else
-        right = judge_in_memory(lab, problem, seed, large, entry, finding);
-    turn_give_memory(&lab->turn);
-    return right;
+        return true;
+    }
+    return judge_in_memory(lab, problem, seed, large, entry, finding);
 }
 
 /* A drawn case, with a size between the listed ones, is tried if it moves this many times less than
@@ -463,28 +494,36 @@ static bool judge_simulated(struct lab *lab, const struct judge_case *problem, u
            (!large->is_open || judge_all_blocks(lab, problem, seed, large, entry, finding));
 }
 
-bool large_judge(struct lab *lab, struct large *large, struct finding *finding)
+/* The next case. False when it is wrong. */
+static bool judge_next(struct lab *lab, struct large *large, struct finding *finding)
 {
     const struct judge *judge = lab->judge;
-    bool right = true;
+    const struct judge_case *problem = &judge->large[large->done];
+    uint64_t seed = data_seed(lab->seed, 1000 + large->done);
+    json_t *entry = json_pack("{s:s}", "case", problem->name);
+    json_array_append_new(large->cases, entry);
+    lab_progress("numerics, large %zu of %zu", large->done + 1, judge->large_count);
+    if (gave_up(large->cases, judge, problem))
+        leave_unjudged(large, entry, "another one of its launcher could not be judged");
+    else if (lab->shared)
+        leave_unjudged(large, entry, "no memory can be shared with this device");
+    else
+        return (lab->simgpu ? judge_simulated : judge_one)(lab, problem, seed, large, entry,
+                                                           finding);
+    return true;
+}
+
+bool large_judge(struct lab *lab, struct large *large, struct finding *finding)
+{
+    bool has_ground = !lab->simgpu && !lab->shared && lab->judge->large_count;
+    bool right = !has_ground || open_ground(lab, finding);
     large->cases = json_array();
     lab->deadline_ms = GPU_DEADLINE_MS;
-    for (; right && large->done < judge->large_count; large->done += right) {
-        const struct judge_case *problem = &judge->large[large->done];
-        uint64_t seed = data_seed(lab->seed, 1000 + large->done);
-        json_t *entry = json_pack("{s:s}", "case", problem->name);
-        json_array_append_new(large->cases, entry);
-        lab_progress("numerics, large %zu of %zu", large->done + 1, judge->large_count);
-        if (gave_up(large->cases, judge, problem)) {
-            leave_unjudged(large, entry, "another one of its launcher could not be judged");
-        } else if (lab->shared) {
-            leave_unjudged(large, entry, "no memory can be shared with this device");
-        } else {
-            right = (lab->simgpu ? judge_simulated : judge_one)(lab, problem, seed, large, entry,
-                                                                finding);
-        }
-    }
+    for (; right && large->done < lab->judge->large_count; large->done += right)
+        right = judge_next(lab, large, finding);
     lab->deadline_ms = 0;
+    if (has_ground)
+        close_ground(lab);
     return right;
 }
 

@@ -9,16 +9,14 @@
 
 #include "check/examine/handed.h"
 #include "check/examine/host.h"
+#include "check/examine/relay.h"
 #include "check/examine/window.h"
 #include "lib/files.h"
 #include "check/judge_graph.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* On the simulated device a kernel ends by its step budget and the host's code by its processor
  * time (link.c), both the same however busy the machine is; the clock ends one that sleeps. The
@@ -341,22 +339,6 @@ static unsigned processes_of(const struct runner_command *command)
     return command->launch.problem.processes > 1 ? command->launch.problem.processes : 1;
 }
 
-/* The runner in which the case continues after the current one. It starts while that one works.
- * NULL, with a finding, when that is not possible. */
-static struct link *successor(const struct link *link, struct finding *finding)
-{
-    struct link *next = calloc(1, sizeof *next);
-    struct link_spec spec = link->spec;
-    spec.handed_fd = memfd_create("warpquest-handed", MFD_CLOEXEC);
-    if (next && spec.handed_fd >= 0 && link_start(next, &spec))
-        return next;
-    if (spec.handed_fd >= 0)
-        close(spec.handed_fd);
-    free(next);
-    finding_set(finding, VERDICT_INTERNAL, "the runner cannot be started: %s", strerror(errno));
-    return NULL;
-}
-
 /* Tell the learner where to look: a result that is right in the first process may be lost in the
  * next. */
 static void note_process(const struct runner_command *command, struct finding *finding)
@@ -380,18 +362,6 @@ static bool go_on(struct lab *lab, const struct link *opened, struct link *link,
     return done;
 }
 
-static void dismiss(struct lab *lab, struct link *link, bool is_submission)
-{
-    if (!link)
-        return;
-    window_end(lab); /* what is stopped does not end by itself, and must not go on */
-    link_stop(link);
-    if (is_submission)
-        lab_keep_log(lab, link);
-    close(link->spec.handed_fd);
-    free(link);
-}
-
 bool lab_run(struct lab *lab, struct link *link, struct runner_command *command,
              const struct lab_fill *fill, struct runner_answer *answer, struct finding *finding)
 {
@@ -400,15 +370,15 @@ bool lab_run(struct lab *lab, struct link *link, struct runner_command *command,
     bool done = true;
     for (unsigned process = 0; done && process < processes; process++) {
         command->launch.process = process;
-        next = process + 1 < processes ? successor(link, finding) : NULL;
+        next = process + 1 < processes ? relay_next(lab, link, finding) : NULL;
         done = (next || process + 1 == processes) &&
                (process == 0 ? launch_prepared(lab, link, command, fill, answer, finding)
                              : go_on(lab, link, now, command, fill, answer, finding)) &&
                (!next || handed_on(lab, now ? now : link, next, &command->launch.problem, finding));
-        dismiss(lab, now, link == &lab->link);
+        relay_end(lab, now, link == &lab->link);
         now = next;
     }
-    dismiss(lab, now, link == &lab->link);
+    relay_end(lab, now, link == &lab->link);
     return done;
 }
 

@@ -166,11 +166,18 @@ bool link_take_log(struct link *link)
     return true;
 }
 
+void link_let_go(struct link *link)
+{
+    if (link->pid > 0 && link->commands >= 0)
+        close(link->commands);
+    link->commands = -1;
+}
+
 void link_stop_within(struct link *link, int64_t patience_ns)
 {
     if (link->pid <= 0)
         return;
-    close(link->commands);
+    link_let_go(link);
     link->status = process_wait(link->pid, patience_ns);
     group_close(&link->group);
     while (link_take_log(link) && !link->log_capped)

@@ -57,6 +57,8 @@ enum link_event { LINK_ANSWERED, LINK_ENDED, LINK_LATE, LINK_BABBLED };
 bool link_start(struct link *link, const struct link_spec *spec);
 /* Also collects its whole log. */
 void link_stop(struct link *link);
+/* Have it end by itself; link_stop is still to be called. */
+void link_let_go(struct link *link);
 
 /* Commands without an answer. False when the runner is gone, or does not listen; the next wait
  * reports that. None of these waits longer than a few seconds. */

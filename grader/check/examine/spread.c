@@ -55,9 +55,14 @@ static bool fill_room(struct room *room, const unsigned char *pattern, uint64_t 
     return ok && cudaDeviceSynchronize() == cudaSuccess;
 }
 
-static bool open_room(struct lab *lab, struct spread *spread, size_t i, struct finding *finding)
+static bool open_room(struct lab *lab, struct spread *spread, size_t i, uint64_t *used,
+                      struct finding *finding)
 {
     struct room *room = &spread->rooms[i];
+    if (lab->ground.size_bytes) {
+        room_cut(&lab->ground, used, room_bytes(spread, i), room);
+        return true;
+    }
     if (lab->simgpu)
         lab->simgpu->name_memory(spread->image.part[i].buffer.name);
     bool opened = room_open(lab, (uint32_t)i, room_bytes(spread, i), room, finding);
@@ -94,6 +99,7 @@ bool spread_fill(void *context, unsigned process, struct finding *finding)
 bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t seed,
                  struct spread *spread, struct finding *finding)
 {
+    uint64_t used = 0;
     memset(spread, 0, sizeof *spread);
     spread->lab = lab;
     spread->problem = problem;
@@ -107,7 +113,7 @@ bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t see
             return finding_set(finding, VERDICT_DEVICE, "this machine is out of memory");
     }
     for (size_t i = 0; i < spread->image.count; i++)
-        if (has_room(&spread->image, i) && !open_room(lab, spread, i, finding))
+        if (has_room(&spread->image, i) && !open_room(lab, spread, i, &used, finding))
             return false;
     return true;
 }
@@ -116,10 +122,11 @@ void spread_close(struct lab *lab, struct link *link, struct spread *spread)
 {
     struct finding ignored;
     lab_resume(lab);
-    for (size_t i = 0; i < spread->image.count && link->pid; i++)
+    bool is_cut = lab->ground.size_bytes > 0;
+    for (size_t i = 0; i < spread->image.count && link->pid && !is_cut; i++)
         if (spread->rooms[i].size_bytes)
             link_close(link, spread->rooms[i].slot);
-    if (!lab->simgpu && link->pid) /* memory is free when both processes have let go of it */
+    if (!lab->simgpu && link->pid && !is_cut) /* memory is free when both processes let go of it */
         lab_settle(lab, link, &ignored);
     for (size_t i = 0; i < spread->image.count; i++) {
         room_close(lab, &spread->rooms[i]);
@@ -128,18 +135,29 @@ void spread_close(struct lab *lab, struct link *link, struct spread *spread)
     memset(spread, 0, sizeof *spread);
 }
 
+/* Tell the runner of a room. It keeps the one that others are cut from. */
+static void tell_room(struct link *link, const struct spread *spread, size_t i)
+{
+    const struct room *room = &spread->rooms[i], *ground = &spread->lab->ground;
+    if (!room->is_cut)
+        link_open(link, room->slot, &room->open);
+    else if (!link->open[room->slot].size_bytes)
+        link_open(link, room->slot, &ground->open);
+}
+
 void spread_command(struct link *link, const struct spread *spread, struct runner_command *command)
 {
     *command =
         (struct runner_command){.launch = {.problem = *spread->problem, .sets = 1, .launches = 1}};
     for (size_t i = 0; i < spread->image.count; i++) {
         const struct image_part *part = &spread->image.part[i];
-        command->launch.set[0].place[i] =
-            (struct runner_place){.offset = spread->problem->offset_bytes[part->home],
-                                  .slot = (uint32_t)part->home,
-                                  .present = !part->buffer.optional};
+        const struct room *room = &spread->rooms[part->home];
+        command->launch.set[0].place[i] = (struct runner_place){
+            .offset = room->offset + spread->problem->offset_bytes[part->home],
+            .slot = room->slot,
+            .present = !part->buffer.optional};
         if (has_room(&spread->image, i))
-            link_open(link, (uint32_t)i, &spread->rooms[i].open);
+            tell_room(link, spread, i);
     }
 }
 
