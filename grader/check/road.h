@@ -45,6 +45,18 @@ json_t *road_examine(struct road *road, const char *part, enum run_on on, json_t
 json_t *road_examine_surely(struct road *road, const char *part, enum run_on on, json_t *job,
                             struct run *run);
 
+/* Keep what the submission printed, of a result. */
+void road_keep_log(struct road *road, const json_t *result);
+/* Was the stage run, with that verdict? */
+bool road_stage_gave(const json_t *result, const char *stage, enum verdict verdict);
+
+/* Judge the submission on a GPU: numerics, times. The first begins what may run next to the
+ * simulated device; the second takes that over, or does it all. early: to be cancelled if it is not
+ * taken over. sim: the simulated device's result. */
+struct beside;
+void road_begin_gpu(struct road *road, struct beside *early);
+json_t *road_examine_on_gpu(struct road *road, struct beside *early, const json_t *sim,
+                            struct run *run);
 /* Judge the submission on the simulated device: safety, numerics, counters. */
 json_t *road_examine_simulated(struct road *road, struct run *run);
 /* The timed cases once more, on a device of their own that writes a page about them. */

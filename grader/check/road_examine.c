@@ -1,8 +1,7 @@
 /* road_examine.c - a check from two compiled files to the gates of its record. */
 #include "check/ceilings.h"
 #include "check/record.h"
-#include "check/road.h"
-#include "check/settings.h"
+#include "check/road_beside.h"
 #include "check/utilization.h"
 
 #include <stdlib.h>
@@ -96,7 +95,7 @@ static void find_ceilings(struct road *road)
 
 /* --- Examination ------------------------------------------------------------------------------ */
 
-static void keep_log(struct road *road, const json_t *result)
+void road_keep_log(struct road *road, const json_t *result)
 {
     json_t *log = json_object_get(result, "log");
     if (log)
@@ -105,62 +104,19 @@ static void keep_log(struct road *road, const json_t *result)
         json_object_set_new(road->record, "log_capped", json_true());
 }
 
+bool road_stage_gave(const json_t *result, const char *stage, enum verdict verdict)
+{
+    const json_t *outcome = json_object_get(result, stage);
+    return outcome && record_verdict(outcome) == verdict;
+}
+
 static json_t *examine_simulated(struct road *road, struct run *run)
 {
     json_t *result = road_examine_simulated(road, run);
     json_t *device = json_object_get(result, "device");
     if (device && road->simulated)
         json_object_set(road->record, "device", device);
-    keep_log(road, result);
-    return result;
-}
-
-static bool stage_gave(const json_t *result, const char *stage, enum verdict verdict)
-{
-    const json_t *outcome = json_object_get(result, stage);
-    return outcome && record_verdict(outcome) == verdict;
-}
-
-/* If the GPU found the same as the simulated device, its gate says what that device said: a GPU
- * stops a kernel without saying where. */
-static void say_where(json_t *judged, const json_t *sim)
-{
-    static const char *const PLACE[] = {"file", "line", "other_line"};
-    json_t *numerics = json_object_get(judged, "numerics");
-    const json_t *seen = json_object_get(sim, "numerics");
-    if (judged == sim || !numerics || !seen || record_verdict(seen) == VERDICT_PASS ||
-        record_verdict(seen) != record_verdict(numerics) ||
-        strcmp(record_text(seen, "case"), record_text(numerics, "case")) != 0)
-        return;
-    for (size_t i = 0; i < sizeof PLACE / sizeof *PLACE; i++)
-        if (!json_object_get(numerics, PLACE[i]) && json_object_get(seen, PLACE[i]))
-            json_object_set(numerics, PLACE[i], json_object_get(seen, PLACE[i]));
-}
-
-/* The class's bar and tolerance for this GPU, while they apply. */
-static void add_settings(const struct road *road, json_t *job)
-{
-    const char *device = record_text(json_object_get(road->record, "device"), "name");
-    json_t *settings = settings_of(road->request->course, device, road->lesson.key, time(NULL));
-    if (settings) {
-        json_object_set(job, "bar", json_object_get(settings, "bar"));
-        json_object_set(job, "delta", json_object_get(settings, "delta"));
-        json_object_set(road->record, "settings", settings);
-    }
-    json_decref(settings);
-}
-
-static json_t *examine_on_gpu(struct road *road, const json_t *sim, struct run *run)
-{
-    json_t *job = road_job(road, road->lesson.key, road->submission.library.text,
-                           road->reference.library.text);
-    json_object_set_new(job, "endless", json_boolean(stage_gave(sim, "numerics", VERDICT_TIMEOUT)));
-    add_settings(road, job);
-    road_add_stage(job, "numerics");
-    road_add_stage(job, "timing");
-    json_t *result = road_examine_surely(road, "GPU", RUN_ON_GPU, job, run);
-    keep_log(road, result);
-    say_where(result, sim);
+    road_keep_log(road, result);
     return result;
 }
 
@@ -188,14 +144,14 @@ static const char *device_of(const json_t *result)
 /* Was the stage run, and passed? */
 static bool stage_passed(const json_t *result, const char *stage)
 {
-    return stage_gave(result, stage, VERDICT_PASS);
+    return road_stage_gave(result, stage, VERDICT_PASS);
 }
 
 /* If the simulated device meets something that it does not know, it counts nothing; then the
  * counters gate says why. */
 static void add_counters(struct road *road, const json_t *sim)
 {
-    bool unknown = stage_gave(sim, "numerics", VERDICT_NOT_SIMULATED);
+    bool unknown = road_stage_gave(sim, "numerics", VERDICT_NOT_SIMULATED);
     const json_t *why = json_object_get(sim, "numerics");
     if (json_object_get(sim, "counters") || !unknown)
         add_gate(road, "counters", sim, device_of(sim));
@@ -259,19 +215,22 @@ static void add_gates(struct road *road, const json_t *sim, const json_t *judged
 void road_examine_all(struct road *road)
 {
     struct run simulated, gpu = {.result = NULL};
+    struct beside early;
+    road_begin_gpu(road, &early);
     json_t *sim = examine_simulated(road, &simulated), *judged = sim;
     if (!sim && !road->interrupted)
         road_stop(road, "safety", simulated.verdict, simulated.reason);
     add_gate(road, "safety", sim, device_of(sim));
     bool safe = stage_passed(sim, "safety") || road->request->pretend_zeros ||
-                stage_gave(sim, "safety", VERDICT_NOT_SIMULATED);
+                road_stage_gave(sim, "safety", VERDICT_NOT_SIMULATED);
     bool ask_gpu = stage_passed(sim, "numerics") || road->request->ask_gpu_anyway ||
-                   stage_gave(sim, "numerics", VERDICT_NOT_SIMULATED);
+                   road_stage_gave(sim, "numerics", VERDICT_NOT_SIMULATED);
     if (safe && !road->simulated && ask_gpu) {
-        judged = examine_on_gpu(road, sim, &gpu);
+        judged = road_examine_on_gpu(road, &early, sim, &gpu);
         if (!judged && !road->interrupted)
             road_stop(road, "numerics", gpu.verdict, gpu.reason);
     }
+    beside_cancel(&early);
     if (safe && judged && !road->interrupted)
         add_gates(road, sim, judged);
     if (judged && !road->interrupted)

@@ -8,7 +8,7 @@
 #include "check/halves.h"
 #include "check/record.h"
 #include "check/road.h"
-#include "lib/aside.h"
+#include "check/road_beside.h"
 #include "lib/memory_limits.h"
 #include "lib/process.h"
 #include "lib/processors.h"
@@ -122,60 +122,13 @@ static json_t *examine_one(struct road *road, int which, struct run *run)
                                run);
 }
 
-/* One that has a process of its own, while there is one. */
-struct beside {
-    struct road *road;
-    int which;
-    bool is_running;
-    struct aside aside;
-};
-
-/* In that process; {"result", "verdict", "reason", "parts"}. */
-static char *beside_as_text(void *context)
-{
-    const struct beside *beside = context;
-    struct road own = *beside->road;
-    struct check_request request = *own.request;
-    struct run run;
-    request.progress = NULL; /* the small cases' is shown */
-    own.request = &request;
-    json_t *result = examine_one(&own, beside->which, &run), *answer = json_object();
-    if (result)
-        json_object_set(answer, "result", result);
-    json_object_set_new(answer, "verdict", json_string(verdict_name(run.verdict)));
-    json_object_set_new(answer, "reason", json_string(run.reason));
-    json_object_set(answer, "parts", json_object_get(own.record, "parts"));
-    char *text = own.interrupted ? NULL : json_dumps(answer, JSON_COMPACT);
-    json_decref(answer);
-    run_free(&run);
-    return text;
-}
-
-/* Fill in run, as if it had been this process's. False without an answer. */
-static bool take_answer(struct beside *beside, struct run *run)
-{
-    char *text = aside_end(&beside->aside);
-    json_t *answer = text ? json_loads(text, 0, NULL) : NULL;
-    beside->is_running = false;
-    free(text);
-    if (!answer)
-        return false;
-    run->result = json_incref(json_object_get(answer, "result"));
-    run->verdict = record_verdict(answer);
-    snprintf(run->reason, sizeof run->reason, "%s", record_text(answer, "reason"));
-    json_object_update_missing(json_object_get(beside->road->record, "parts"),
-                               json_object_get(answer, "parts"));
-    json_decref(answer);
-    return true;
-}
-
 /* Its result becomes a part of small's. One without a result ends the check as a case would. */
 static void join(json_t *small, struct beside *beside)
 {
     struct run run = {.result = NULL};
     struct road *road = beside->road;
     road_tell(road, EXAMINATION[beside->which].part);
-    if ((!beside->is_running || !take_answer(beside, &run)) && !process_interrupted())
+    if (!beside_end(beside, &run) && !process_interrupted())
         examine_one(road, beside->which, &run);
     road->interrupted |= process_interrupted();
     if (!road->interrupted && run.result)
@@ -188,11 +141,11 @@ static void join(json_t *small, struct beside *beside)
 
 static json_t *examine_in_parts(struct road *road, struct run *run)
 {
-    struct beside beside[EXAMINATIONS] = {{.is_running = false}};
+    struct beside beside[EXAMINATIONS];
     for (int i = OTHER_SMALL; i < EXAMINATIONS; i++) {
-        beside[i] = (struct beside){.road = road, .which = i};
-        beside[i].is_running = is_needed(road, i) && has_room_for_all(road) &&
-                               aside_begin(&beside[i].aside, beside_as_text, &beside[i]);
+        beside[i] = (struct beside){.road = road, .examine = examine_one, .which = i};
+        if (is_needed(road, i) && has_room_for_all(road))
+            beside_begin(&beside[i]);
     }
     json_t *small = examine_one(road, SMALL, run);
     road->interrupted |= process_interrupted();
@@ -200,8 +153,8 @@ static json_t *examine_in_parts(struct road *road, struct run *run)
         bool is_asked = i == OTHER_SMALL ? small != NULL : halves_go_on(small);
         if (is_needed(road, i) && is_asked && !road->interrupted)
             join(small, &beside[i]);
-        else if (beside[i].is_running)
-            aside_cancel(&beside[i].aside);
+        else
+            beside_cancel(&beside[i]);
     }
     if (small)
         halves_end(small);

@@ -95,10 +95,11 @@ static const char *text_of(const json_t *job, const char *key)
 
 static json_t *device_json(const struct lab *lab)
 {
-    return json_pack("{s:s, s:b, s:i, s:f, s:f, s:b}", "name", lab->device_name, "simulated",
+    return json_pack("{s:s, s:b, s:i, s:f, s:f, s:b, s:b}", "name", lab->device_name, "simulated",
                      lab->device.simulated, "compute", lab->compute_major * 10 + lab->compute_minor,
                      "memory_bytes", (double)lab->device.memory_bytes, "l2_bytes",
-                     (double)lab->device.l2_bytes, "ipc", !lab->shared);
+                     (double)lab->device.l2_bytes, "ipc", !lab->shared, "display",
+                     lab->has_display);
 }
 
 /* For one launcher alone that has no timed case, these do nothing. */

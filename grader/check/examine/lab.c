@@ -50,6 +50,14 @@ static bool has_ipc(void)
     return works;
 }
 
+/* The driver limits the time of a kernel on a GPU that draws a display. */
+static bool may_have_display(void)
+{
+    int is_limited = 1;
+    cudaError_t error = cudaDeviceGetAttribute(&is_limited, cudaDevAttrKernelExecTimeout, 0);
+    return error != cudaSuccess || is_limited;
+}
+
 bool lab_find_device(struct lab *lab, bool use_ipc, char *reason, size_t reason_bytes)
 {
     struct cudaDeviceProp properties;
@@ -75,6 +83,7 @@ bool lab_find_device(struct lab *lab, bool use_ipc, char *reason, size_t reason_
                                         .simulated = lab->simgpu != NULL};
     lab->compute_major = properties.major;
     lab->compute_minor = properties.minor;
+    lab->has_display = may_have_display();
     snprintf(lab->device_name, sizeof lab->device_name, "%s", properties.name);
     lab->shared_fd = -1;
     lab->runner.gpu = !lab->simgpu;

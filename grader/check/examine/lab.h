@@ -74,6 +74,7 @@ struct lab {
     struct judge_device device;
     char device_name[256];
     int compute_major, compute_minor;
+    bool has_display;                /* so that its driver stops long kernels */
     const struct simgpu_api *simgpu; /* NULL on a GPU */
     struct link_spec runner;         /* submission is set before each start */
     int shared_fd;                   /* -1 with CUDA IPC */
