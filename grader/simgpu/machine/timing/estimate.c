@@ -353,20 +353,40 @@ static double end_of_heaviest(const struct estimate *estimate, const struct repl
     return cycles;
 }
 
-/* A warp much longer than all that were traced runs on when the others are done, as fast as a block
- * that is alone. */
+/* Warp instructions of the longest warp in a block, as far as it was traced or in all. */
+static uint64_t longest_in(const struct block_trace *block, bool in_all)
+{
+    uint64_t longest = 0;
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        uint64_t steps = in_all ? block->warps[i].all_steps : block->warps[i].steps;
+        longest = steps > longest ? steps : longest;
+    }
+    return longest;
+}
+
+/* Is a warp much longer than those of the first block that was traced? Or, if the first block is
+ * the one that has it, than the part that was replayed, and than those of another block? */
+static bool has_much_longer(const struct traces *traces, uint32_t count)
+{
+    uint64_t replayed = 0, shortest = UINT64_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t steps = longest_in(&traces->blocks[i], false);
+        uint64_t all = longest_in(&traces->blocks[i], true);
+        replayed = steps > replayed ? steps : replayed;
+        shortest = all < shortest ? all : shortest;
+    }
+    return traces->longest_steps >= 2 * longest_in(&traces->blocks[0], true) ||
+           (traces->longest_steps >= 2 * replayed && traces->longest_steps >= 2 * shortest);
+}
+
+/* Such a warp runs on when the others are done, as fast as a block that is alone. */
 static double end_of_longest(const struct estimate *estimate, const struct replay *replay,
                              uint32_t count, double cycles)
 {
     const struct launch *launch = estimate->launch;
     const struct traces *traces = launch->traces;
-    const struct block_trace *first = &traces->blocks[0];
-    uint64_t steps = 0, all = 0;
-    for (uint32_t i = 0; i < first->warp_count; i++) {
-        steps = first->warps[i].steps > steps ? first->warps[i].steps : steps;
-        all = first->warps[i].all_steps > all ? first->warps[i].all_steps : all;
-    }
-    if (traces->longest_steps < 2 * all)
+    uint64_t steps = longest_in(&traces->blocks[0], false);
+    if (!has_much_longer(traces, count))
         return cycles;
     struct hierarchy hierarchy = {0};
     struct replay alone = {0};
