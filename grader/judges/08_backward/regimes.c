@@ -32,7 +32,7 @@ static void turn_places(struct judge_case *problem)
  * leaves nearly all of the device idle. */
 static void turn_long_m(struct judge_case *problem)
 {
-    problem->size[M] *= 16;
+    problem->size[M] *= 64;
     problem->size[N] /= 32;
     problem->size[K] /= 32;
     snprintf(problem->name, sizeof problem->name, "%lld x %lld x %lld, bias, gelu",
