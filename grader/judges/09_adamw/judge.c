@@ -71,6 +71,10 @@ static const char *const LAUNCHERS[] = {"lesson9_adamw", NULL};
 #define AFTER(text, places, list, count, elements, step, decay_steps, clause, ...) \
     FULL("4 tensors of 400, then " text, list, count, elements, step, decay_steps, \
          .after = places, ASKS(clause), __VA_ARGS__)
+/* After a call whose list has the same ends. */
+#define AFTER_OTHERS(field, how)                                                      \
+    FULL("6 tensors of 250, after others' " field, ALIKE, 6, 250, 9, 50, LARGE_RATES, \
+         .script = how, .calls = 2, ASKS2(EACH_ELEMENT, READ_AT_ONCE))
 #define OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}
 #define AFTER_HYPER(text, places, clause, ...) \
     AFTER(text, places, ALIKE, 4, 400, 9, 50, clause, HYPER(__VA_ARGS__))
@@ -240,6 +244,10 @@ static const struct judge_case CASES[] = {
     AFTER_HYPER("lr and weight_decay exchanged", 16, LR_IS, 0.25F, 0.9F, 0.999F, 1e-8F, 0.5F, 0.5F),
     FULL("4 tensors of 400, after a call of FP16", ALIKE, 4, 400, 9, 50, LARGE_RATES,
          .script = TYPE_FIRST, .calls = 2, ASKS2(GRADIENT_IS, READ_AT_ONCE)),
+    AFTER_OTHERS("p", OTHER_P_FIRST),
+    AFTER_OTHERS("g", OTHER_G_FIRST),
+    AFTER_OTHERS("m", OTHER_M_FIRST),
+    AFTER_OTHERS("v", OTHER_V_FIRST),
     FULL("4 tensors of 300, 30 times, workspace overwritten", ALIKE, 4, 300, 9, 50, LARGE_RATES,
          .script = OVERWRITTEN, .calls = 30, ASKS(WORKSPACE_HELD)),
     FULL("5 tensors, and 2^34 - 1 elements captured", MIXED, 5, 900, 3, 10, USUAL,

@@ -54,6 +54,10 @@ static void spoil(enum script script, int count, struct quest_adamw_tensor *tens
     case GONE_BACK:
     case IN_TURN:
     case TYPE_FIRST:
+    case OTHER_P_FIRST:
+    case OTHER_G_FIRST:
+    case OTHER_M_FIRST:
+    case OTHER_V_FIRST:
     case OVERWRITTEN:
     case MOST_FIRST: break;
     }
@@ -83,8 +87,34 @@ static void *workspace_of(const struct judge_call *call)
     return (char *)call->workspace + ADAMW_WORKSPACE_BYTES - LESSON9_WORKSPACE_BYTES;
 }
 
+/* How a list differs from the one of its case. */
+enum difference { NONE, OTHER_TYPES, OTHER_FIELDS };
+
+static void exchange(enum script script, struct quest_adamw_tensor *a, struct quest_adamw_tensor *b)
+{
+    const struct quest_adamw_tensor was = *a;
+    switch (script) {
+    case OTHER_P_FIRST: a->p = b->p, b->p = was.p; break;
+    case OTHER_G_FIRST: a->g = b->g, b->g = was.g; break;
+    case OTHER_M_FIRST: a->m = b->m, b->m = was.m; break;
+    case OTHER_V_FIRST: a->v = b->v, b->v = was.v; break;
+    default: break;
+    }
+}
+
+/* The ends of the list stay, and so do sums of all its addresses. Tensors are equally long. */
+static void make_different(const struct judge_case *problem, enum difference difference, int count,
+                           struct quest_adamw_tensor *tensors)
+{
+    for (int i = 0; i < count && difference == OTHER_TYPES; i++)
+        tensors[i].half_gradient ^= true;
+    for (int i = 1; i + 2 < count && difference == OTHER_FIELDS; i++)
+        exchange((enum script)problem->script, &tensors[i], &tensors[i + 1]);
+}
+
 /* List and fields are overwritten when the call has returned: it must have read them. */
-static cudaError_t call_as(const struct judge_call *call, const uint64_t *step, bool other_type)
+static cudaError_t call_as(const struct judge_call *call, const uint64_t *step,
+                           enum difference difference)
 {
     const struct judge_case *problem = call->problem;
     static struct quest_adamw_tensor tensors[LESSON9_MOST_TENSORS + 1];
@@ -92,8 +122,7 @@ static cudaError_t call_as(const struct judge_call *call, const uint64_t *step, 
     int count = (int)problem->size[COUNT];
     for (int i = 0; i < count; i++)
         tensors[i] = tensor_of(call, i);
-    for (int i = 0; i < count; i++)
-        tensors[i].half_gradient ^= other_type;
+    make_different(problem, difference, count, tensors);
     spoil(problem->script, count, tensors);
     cudaError_t error = ((adamw *)call->symbols[0])(count ? tensors : NULL, count_of(problem),
                                                     &hyper, step, workspace_of(call), call->stream);
@@ -107,7 +136,7 @@ static cudaError_t call_as(const struct judge_call *call, const uint64_t *step, 
 
 static cudaError_t call_with(const struct judge_call *call, const uint64_t *step)
 {
-    return call_as(call, step, false);
+    return call_as(call, step, NONE);
 }
 
 static cudaError_t call_once(const struct judge_call *call)
@@ -172,12 +201,13 @@ static cudaError_t keep(const struct judge_call *call, bool back)
     return error;
 }
 
-/* The first call takes floats for halves, or halves for floats; what it makes of them is undone. */
-static cudaError_t type_first(const struct judge_call *call)
+/* The first call takes floats for halves, say, or another tensor's p; what it makes of them is
+ * undone. */
+static cudaError_t different_first(const struct judge_call *call, enum difference difference)
 {
     cudaError_t error = keep(call, false);
     if (error == cudaSuccess)
-        error = call_as(call, call->buffers[STEPS], true);
+        error = call_as(call, call->buffers[STEPS], difference);
     if (error == cudaSuccess)
         error = keep(call, true);
     return error == cudaSuccess ? call_once(call) : error;
@@ -284,7 +314,11 @@ cudaError_t adamw_launch(const struct judge_call *call)
     case REPLAYED: return replayed(call);
     case GONE_BACK: return all_runs(call, NULL);
     case IN_TURN: return in_turn(call);
-    case TYPE_FIRST: return type_first(call);
+    case TYPE_FIRST: return different_first(call, OTHER_TYPES);
+    case OTHER_P_FIRST:
+    case OTHER_G_FIRST:
+    case OTHER_M_FIRST:
+    case OTHER_V_FIRST: return different_first(call, OTHER_FIELDS);
     case OVERWRITTEN: return overwritten(call);
     case MOST_FIRST: return most_first(call);
     default: return call_once(call);

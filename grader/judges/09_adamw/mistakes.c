@@ -156,7 +156,8 @@ JUDGE_SEEN(refuses_too_much,
            e->verdict == VERDICT_LAUNCH_ERROR && e->error == cudaErrorInvalidValue)
 JUDGE_SEEN(not_refused, e->verdict == VERDICT_ARGUMENTS && e->where && e->where->refused_with)
 
-JUDGE_SEEN(remembers, judge_wrong(e) && (e->where->after || e->where->script == TYPE_FIRST))
+JUDGE_SEEN(remembers, judge_wrong(e) && (e->where->after || e->where->script == TYPE_FIRST ||
+                                         adamw_has_others_first(e->where)))
 JUDGE_SEEN(left_in_workspace, e->where && e->where->script == OVERWRITTEN)
 JUDGE_SEEN(shared_by_calls,
            (judge_wrong(e) && e->where->script == IN_TURN) ||

@@ -52,11 +52,16 @@ enum places {
 
 enum script {
     ONE_CALL,
-    AS_GRAPH,    /* captured, and launched by the graph */
-    REPLAYED,    /* one graph, launched for three steps, each over what the one before it left */
-    GONE_BACK,   /* three calls, the steps out of order */
-    IN_TURN,     /* with another call, each launch between two of the other's */
-    TYPE_FIRST,  /* after a call that differs in the gradients' type alone */
+    AS_GRAPH,   /* captured, and launched by the graph */
+    REPLAYED,   /* one graph, launched for three steps, each over what the one before it left */
+    GONE_BACK,  /* three calls, the steps out of order */
+    IN_TURN,    /* with another call, each launch between two of the other's */
+    TYPE_FIRST, /* after a call that differs in the gradients' type alone */
+    /* After a call in which this field of each tensor but the first and the last is another's. */
+    OTHER_P_FIRST,
+    OTHER_G_FIRST,
+    OTHER_M_FIRST,
+    OTHER_V_FIRST,
     OVERWRITTEN, /* the same call many times, each over other contents of the workspace */
     MOST_FIRST,  /* calls of as many elements as there may be are captured, never launched; then
                   * this one */
@@ -92,6 +97,11 @@ const struct adamw_list *adamw_list(const struct judge_case *problem);
 /* The last tensor that begins at element i of a buffer or before; -1 if there is none. Empty ones
  * begin nowhere. */
 int adamw_tensor_at(const struct adamw_list *list, size_t buffer, int64_t i);
+
+static inline bool adamw_has_others_first(const struct judge_case *problem)
+{
+    return problem->script >= OTHER_P_FIRST && problem->script <= OTHER_V_FIRST;
+}
 
 static inline bool adamw_has_runs(const struct judge_case *problem)
 {
