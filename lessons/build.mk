@@ -8,6 +8,10 @@ NOTES_LESSONS := $(patsubst lessons/%/notes.md,%,$(sort $(wildcard lessons/*/not
 NOTES_FILTERS := $(wildcard $(SITE)/filter/*.lua)
 NOTES_SITE := $(NOTES_FILTERS) $(SITE)/page.html $(SITE)/cuda.xml $(NOTES)/data/head.html
 NOTES_PAGES := $(NOTES_LESSONS:%=$(NOTES)/%.html)
+# Pages in Korean, by their English sources: what is not translated has no page.
+NOTES_KO := $(patsubst %.ko.md,%.md,$(wildcard lessons/*/notes.ko.md $(SITE)/*.ko.md))
+NOTES_KO_LESSONS := $(patsubst lessons/%/notes.md,%,$(filter %/notes.md,$(sort $(NOTES_KO))))
+NOTES_KO_PAGES := $(NOTES_KO_LESSONS:%=$(NOTES)/ko/%.html)
 PANDOC ?= pandoc
 
 # --- What the kernels in the figures do -----------------------------------------------------------
@@ -46,12 +50,12 @@ $(NOTES)/data/head.html: $(SITE)/style.css $(SITE)/page.js
 	@mkdir -p $(@D)
 	@{ echo '<style>'; cat $<; echo '</style><script>'; cat $(SITE)/page.js; echo '</script>'; } >$@
 
-# $(1) is the lesson, or nothing.
+# $(1) is the lesson, or nothing; $(2) the language, where it is not English.
 render = $(PANDOC) $< -o $@ --from markdown --to html5 --wrap none --standalone \
 	--template $(SITE)/page.html \
 	--syntax-definition $(SITE)/cuda.xml --include-in-header $(NOTES)/data/head.html \
 	--lua-filter $(SITE)/filter/notes.lua -M page=$< -M build=$(B) -M lesson=$(1) \
-	-M lessons='$(NOTES_LESSONS)'
+	-M lessons='$(NOTES_LESSONS)' -M translated='$(NOTES_KO)' $(if $(2),-M language=$(2))
 
 recorded = $(if $(wildcard lessons/$(1)/figures/record.cu),$(NOTES)/record/$(1).steps.csv)
 
@@ -64,23 +68,59 @@ $(NOTES)/index.html: $(SITE)/index.md $(NOTES_SITE) $(NOTES_PAGES)
 $(NOTES)/glossary.html: $(SITE)/glossary.md $(NOTES_SITE)
 	$(call say,PAGE,$@)$(call render,)
 
+# When a page gets a translation, or loses it, every page's links to the other language change.
+.PHONY: which-are-translated
+$(NOTES)/data/translated: which-are-translated
+	@mkdir -p $(@D)/ko
+	@echo '$(NOTES_KO)' | cmp -s - $@ || echo '$(NOTES_KO)' >$@
+$(NOTES_PAGES) $(NOTES_KO_PAGES): $(NOTES)/data/translated
+
 # It has the words of all other pages in it, which each writes down as it is rendered.
+search_head = @{ echo '<script type="application/json" id="sections">['; \
+	cat $(1) | sed '$$s/,$$//'; echo ']</script><script>'; cat $<; echo '</script>'; } >$@
 NOTES_SEARCHED := $(NOTES_PAGES) $(NOTES)/glossary.html
 $(NOTES)/data/search_head.html: $(SITE)/search.js $(NOTES_SEARCHED)
-	@{ echo '<script type="application/json" id="sections">['; \
-		cat $(NOTES_SEARCHED:$(NOTES)/%.html=$(NOTES)/data/%.sections) | sed '$$s/,$$//'; \
-		echo ']</script><script>'; cat $<; echo '</script>'; } >$@
+	$(call search_head,$(NOTES_SEARCHED:$(NOTES)/%.html=$(NOTES)/data/%.sections))
 
 $(NOTES)/search.html: $(SITE)/search.md $(NOTES_SITE) $(NOTES)/data/search_head.html
 	$(call say,PAGE,$@)$(call render,) --include-in-header $(NOTES)/data/search_head.html
 
--include $(wildcard $(NOTES)/data/*.d $(NOTES)/record/*.d)
+# --- Pages in Korean ------------------------------------------------------------------------------
+$(NOTES_KO_PAGES): $(NOTES)/ko/%.html: lessons/%/notes.ko.md lessons/%/notes.md $(NOTES_SITE) \
+		$$(call recorded,$$*)
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@)$(call render,$*,ko)
+
+$(NOTES)/ko/index.html: $(SITE)/index.ko.md $(NOTES_SITE) $(NOTES_PAGES) $(NOTES_KO_PAGES)
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@)$(call render,,ko)
+
+$(NOTES)/ko/glossary.html: $(SITE)/glossary.ko.md $(NOTES_SITE)
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@)$(call render,,ko)
+
+NOTES_KO_SEARCHED := $(NOTES_KO_PAGES) $(NOTES)/ko/glossary.html
+$(NOTES)/data/ko/search_head.html: $(SITE)/search.js $(NOTES_KO_SEARCHED)
+	$(call search_head,$(NOTES_KO_SEARCHED:$(NOTES)/ko/%.html=$(NOTES)/data/ko/%.sections))
+
+$(NOTES)/ko/search.html: $(SITE)/search.ko.md $(NOTES_SITE) $(NOTES)/data/ko/search_head.html
+	$(call say,PAGE,$@)$(call render,,ko) --include-in-header $(NOTES)/data/ko/search_head.html
+
+NOTES_KO_SITE := $(filter $(SITE)/%,$(NOTES_KO))
+NOTES_KO_ALL := $(NOTES_KO_PAGES) $(NOTES_KO_SITE:$(SITE)/%.md=$(NOTES)/ko/%.html)
+
+-include $(wildcard $(NOTES)/data/*.d $(NOTES)/data/ko/*.d $(NOTES)/record/*.d)
 
 ##@ Writing lessons
-.PHONY: notes curriculum test-notes
+.PHONY: notes curriculum translated test-notes
 notes: $(NOTES)/index.html $(NOTES)/glossary.html $(NOTES)/search.html $(NOTES_PAGES)
-notes: ## render the notes: build/notes
+notes: $(NOTES_KO_ALL)
+notes: ## render the notes, in English and Korean: build/notes
+	@awk -f $(SITE)/translated.awk $(NOTES_KO_ALL:$(NOTES)/ko/%.html=$(NOTES)/data/ko/%.facts)
 	@echo "  open $(NOTES)/index.html"
+
+translated: ## say that PAGE (01_coalescing, or site/index) is translated as it is now, or SECTION of it
+	@$(SITE)/translated.sh "$(PAGE)" "$(SECTION)"
 
 curriculum: notes ## show what the lessons do not yet teach, and numbers not yet measured
 	@awk -f $(SITE)/curriculum.awk $(SITE)/curriculum.csv $(NOTES_LESSONS:%=$(NOTES)/data/%.facts)

@@ -6,6 +6,7 @@ set -u
 cd "$(dirname "$0")/../.."
 broken=0 links=0 names=0
 PAGES=$(find . -name '*.md' -not -path './build/*' -not -path './.*' -not -name notes.md \
+    -not -name "*.ko.md" \
     -not -path './grader/tests/notes/*' -not -path '*/course/*')
 
 say() {

@@ -3,6 +3,12 @@
 addEventListener("beforeprint", () =>
   document.querySelectorAll("details").forEach(details => { details.open = true; }));
 
+// What the page says of its own, in its language: strings.csv, through filter/words.lua.
+function say(key, values = {}) {
+  const text = JSON.parse(document.getElementById("texts").textContent)[key];
+  return text.replace(/{(\w+)}/g, (whole, name) => values[name] ?? whole);
+}
+
 addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("pre").forEach(addCopyButton);
   document.querySelectorAll("fieldset.question").forEach(prepareQuestion);
@@ -14,10 +20,10 @@ function addCopyButton(pre) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
-  button.textContent = "Copy";
+  button.textContent = say("copy");
   button.addEventListener("click", async () => {
-    button.textContent = await copy(pre.textContent) ? "Copied" : "Select it and press Ctrl-C";
-    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    button.textContent = await copy(pre.textContent) ? say("copied") : say("copy_by_hand");
+    setTimeout(() => { button.textContent = say("copy"); }, 2000);
   });
   const around = document.createElement("div");
   around.className = "code";
@@ -73,9 +79,9 @@ function judge(question, answer) {
   question.classList.toggle("right", right);
   question.classList.toggle("wrong", !right);
   if (isNumber && Number.isNaN(numberOf(answer)))
-    output.textContent = "Type a number, such as 12 or 0.25.";
+    output.textContent = say("type_a_number");
   else
-    output.textContent = right ? "Right." : "Not yet. Try again, or open the answer.";
+    output.textContent = right ? say("right") : say("not_yet");
   question.querySelector("details").open = right;
 }
 

@@ -70,7 +70,7 @@ function show(found, asked) {
   const shown = found.slice(0, MOST_RESULTS);
   list.replaceChildren(...shown.map(section => resultOf(section, words)));
   document.getElementById("count").textContent = words.length === 0 ? ""
-    : found.length === 0 ? `No section has all of "${asked.trim()}". Try fewer words.`
-    : found.length > MOST_RESULTS ? `The best ${MOST_RESULTS} of ${found.length} sections`
-    : found.length === 1 ? "1 section" : `${found.length} sections`;
+    : found.length === 0 ? say("none", {asked: asked.trim()})
+    : found.length > MOST_RESULTS ? say("best", {shown: MOST_RESULTS, all: found.length})
+    : found.length === 1 ? say("found_1") : say("found", {all: found.length});
 }

@@ -16,7 +16,7 @@ if [ -z "$browser" ]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-pages=$(cd "$folder" && echo *.html)
+pages=$(cd "$folder" && echo *.html ko/*.html)
 address="file://$PWD/grader/tests/notes/browser.html?folder=file://$folder&pages=${pages// /%20}"
 HOME=$work timeout 120 "$browser" --headless --no-sandbox --disable-gpu \
     --enable-logging=stderr --allow-file-access-from-files --user-data-dir="$work/profile" \

@@ -2,7 +2,8 @@
 # The notes as a reader gets them: every link leads somewhere, every figure says what to see, no
 # page is heavy or needs anything from elsewhere, a lesson takes 5 to 15 minutes to read and asks
 # five questions. And as an author gets them: what is wrong in notes is refused in one sentence with
-# its line (refused/*.md, each begins with the sentence).
+# its line (refused/*.md, each begins with the sentence). Pages in Korean are held to the same, and
+# to the English (refused_ko/*.md with the English beside them).
 #
 #     grader/tests/notes/run.sh build        after `make notes`
 set -u
@@ -10,6 +11,7 @@ cd "$(dirname "$0")/../../.."
 build=${1:-build}
 pages=$build/notes
 LARGEST_BYTES=400000
+LARGEST_KO_BYTES=250000 # but for the search, which has the words of all pages
 SHORTEST_MINUTES=5
 LONGEST_MINUTES=15
 QUESTIONS=5
@@ -35,7 +37,8 @@ values()
 # Where an anchor should be, and is not.
 check_links()
 {
-    local page=$1 target file fragment
+    local page=$1 target file fragment folder
+    folder=$(dirname "$page")
     while read -r target; do
         case $target in
         https://*) continue ;;
@@ -44,9 +47,9 @@ check_links()
         file=${target%%#*}
         [ -n "$file" ] || file=$(basename "$page")
         fragment=${target#*#}
-        if [ ! -f "$pages/$file" ]; then
+        if [ ! -f "$folder/$file" ]; then
             fail "$page links to $target: there is no such page"
-        elif [ "$fragment" != "$target" ] && ! grep -q " id=\"$fragment\"" "$pages/$file"; then
+        elif [ "$fragment" != "$target" ] && ! grep -q " id=\"$fragment\"" "$folder/$file"; then
             fail "$page links to $target: there is no such place on that page"
         fi
     done < <(values "$page" href | sort -u)
@@ -76,7 +79,8 @@ check_page()
     local page=$1 bytes minutes facts
     bytes=$(wc -c <"$page")
     [ "$bytes" -le $LARGEST_BYTES ] || fail "$page has $bytes bytes, more than $LARGEST_BYTES"
-    facts=$pages/data/$(basename "$page" .html).facts
+    facts=${page/#$pages/$pages/data}
+    facts=${facts%.html}.facts
     minutes=$(awk -F '\t' '$1 == "minutes" { print $2 }' "$facts")
     [[ $page != */[0-9]* ]] ||
         { [ "$minutes" -ge $SHORTEST_MINUTES ] && [ "$minutes" -le $LONGEST_MINUTES ]; } ||
@@ -90,6 +94,64 @@ check_page()
         fail "$page needs something from elsewhere"
     check_links "$page"
     check_figures "$page"
+}
+
+# A page in Korean says so, is light, leads to the same page in English and back, and has no pair of
+# particles left, as in "을(를)".
+check_korean()
+{
+    local page=$1 name bytes pair
+    name=$(basename "$page") bytes=$(wc -c <"$page")
+    [ "$name" = search.html ] || [ "$bytes" -le $LARGEST_KO_BYTES ] ||
+        fail "$page has $bytes bytes, more than $LARGEST_KO_BYTES"
+    grep -q '<html lang="ko">' "$page" || fail "$page does not say that it is in Korean"
+    grep -q "href=\"../$name\" hreflang=\"en\"" "$page" || fail "$page does not lead to the English"
+    grep -q "href=\"ko/$name\" hreflang=\"ko\"" "$pages/$name" ||
+        fail "$pages/$name does not lead to the Korean"
+    pair=$(grep -oE '.{0,20}(은\(는\)|이\(가\)|을\(를\)|과\(와\)|\(으\)|\(이\)).*' "$page" | head -1)
+    [ -z "$pair" ] || fail "$page has a pair of particles: ${pair:0:60}"
+}
+
+# A translation that is not whole, has another term, or a particle that may be wrong tomorrow.
+check_refused_korean()
+{
+    local notes=$1 wanted said work
+    wanted=$(sed -n '1s/^<!-- expect: \(.*\) -->$/\1/p' "$notes")
+    work=$(mktemp -d)
+    sed 1d "$notes" >"$work/notes.ko.md"
+    cp grader/tests/notes/refused_ko/english/notes.md "$work"
+    said=$(render_korean "$work")
+    [[ $said == "$work/notes.ko.md:"[1-9]*": $wanted"* ]] ||
+        fail "$notes should be refused with \"$wanted\"; said was \"$said\""
+    rm -r "$work"
+}
+
+render_korean()
+{
+    mkdir -p "$1/notes/data/ko"
+    pandoc "$1/notes.ko.md" --from markdown --to html5 --lua-filter lessons/site/filter/notes.lua \
+        -M page="$1/notes.ko.md" -M build="$1" -M lesson= -M language=ko -M lessons= \
+        -M translated= 2>&1
+}
+
+# A section whose English has changed is marked, and no longer compared; `make translated` says that
+# it has been read again.
+check_behind()
+{
+    local work
+    work=$(mktemp -d)
+    cp grader/tests/notes/refused_ko/english/notes{,.ko}.md "$work"
+    ! render_korean "$work" | grep -q 'class="behind"' || fail "a translation is not behind, but marked"
+    sed -i 's/Two lanes/Three lanes/' "$work/notes.md"
+    render_korean "$work" | grep -A1 'id="lanes"' | grep -q 'class="behind"' ||
+        fail "a section whose English has changed is not marked as behind"
+    grep -q '^behind.lanes' "$work/notes/data/ko/notes.facts" ||
+        fail "a section whose English has changed is not among the page's facts"
+    pandoc --from markdown --to plain --lua-filter lessons/site/filter/mark_translated.lua \
+        -M english="$work/notes.md" -M section=lanes /dev/null
+    ! render_korean "$work" | grep -q 'class="behind"' ||
+        fail "a section that has been read again is still behind"
+    rm -r "$work"
 }
 
 # Notes that are wrong: the sentence, and the line it names.
@@ -131,6 +193,12 @@ check_literals()
 for page in "$pages"/*.html; do
     check_page "$page"
 done
+for page in "$pages"/ko/*.html; do
+    check_page "$page"
+    check_korean "$page"
+done
+said=$(pandoc --from markdown --to plain --lua-filter grader/tests/notes/particles.lua /dev/null) ||
+    fail "particles: $said"
 for table in lessons/*/numbers.csv; do
     check_numbers "$table"
 done
@@ -138,7 +206,12 @@ check_literals
 for notes in grader/tests/notes/refused/*.md; do
     check_refused "$notes"
 done
-page_count=$(ls "$pages"/*.html | wc -l) mistake_count=$(ls grader/tests/notes/refused/*.md | wc -l)
+for notes in grader/tests/notes/refused_ko/*.md; do
+    check_refused_korean "$notes"
+done
+check_behind
+page_count=$(ls "$pages"/*.html "$pages"/ko/*.html | wc -l)
+mistake_count=$(ls grader/tests/notes/refused{,_ko}/*.md | wc -l)
 claim_count=$((page_count + mistake_count))
 [ $failed = 0 ] && printf '  ok    notes: %d of %d: %d pages, %d mistakes of authors\n' \
     $claim_count $claim_count "$page_count" "$mistake_count"

@@ -10,6 +10,7 @@
 local files = require "files"
 local judge = require "judge"
 local svg = require "svg"
+local words = require "words"
 
 local boxes = {}
 
@@ -41,9 +42,9 @@ end
 
 local function predict(div)
   local question, answer = split(div, "answer")
-  local result = {html '<aside class="predict"><p class="kind">Predict first</p>'}
+  local result = {html('<aside class="predict"><p class="kind">%s</p>', words.say "predict")}
   put(result, question)
-  result[#result + 1] = html "<details><summary>Compare</summary>"
+  result[#result + 1] = html("<details><summary>%s</summary>", words.say "compare")
   put(result, answer)
   result[#result + 1] = html "</details></aside>"
   return result
@@ -51,29 +52,30 @@ end
 
 local function myth(div)
   local claim, truth = split(div, "truth")
-  local result = {html '<aside class="myth"><p class="kind">Myth</p><div class="claim">'}
+  local result = {html('<aside class="myth"><p class="kind">%s</p><div class="claim">', words.say "myth")}
   put(result, claim)
-  result[#result + 1] = html '</div><p class="kind">What is true</p><div class="truth">'
+  result[#result + 1] = html('</div><p class="kind">%s</p><div class="truth">', words.say "truth")
   put(result, truth)
   result[#result + 1] = html "</div></aside>"
   return result
 end
 
-local GATES = {safety = "stopped by the safety checks", numerics = "stopped at numerics",
-               counters = "stopped at the counters", utilization = "stopped at utilization"}
+local GATES = {safety = true, numerics = true, counters = true, utilization = true}
 
 local function mistake(div)
   local entry = judge.entry(div.attributes.entry or "")
   local result = {
     html('<div class="mistake"><p class="head"><code>%s</code> <b>%s</b><span>%s%s</span></p>',
-         svg.escape(div.attributes.entry), entry.verdict, GATES[entry.gate] or "",
-         entry.line and ", names line " .. entry.line or ""),
-    pandoc.Para(judge.inlines(entry.about)),
+         svg.escape(div.attributes.entry), entry.verdict,
+         GATES[entry.gate] and words.say("stopped_" .. entry.gate) or "",
+         entry.line and words.say("names_line", {n = entry.line}) or ""),
+    pandoc.Para {judge.span(entry.about)},
   }
   put(result, div.content)
   if entry.mistake then
-    result[#result + 1] = html '<blockquote class="judge">'
-    result[#result + 1] = pandoc.Para(judge.inlines(judge.says("mistake:" .. entry.mistake)))
+    result[#result + 1] = html('<blockquote class="judge" data-says="%s">',
+                                svg.escape(words.say "judge_says"))
+    result[#result + 1] = pandoc.Para {judge.span(judge.says("mistake:" .. entry.mistake))}
     result[#result + 1] = html "</blockquote>"
   end
   result[#result + 1] = html "</div>"
@@ -82,7 +84,7 @@ end
 
 local function folded(div)
   local result = {html('<details class="folded"><summary>%s</summary>',
-                       svg.escape(div.attributes.title or "More"))}
+                       svg.escape(div.attributes.title or words.say "more"))}
   put(result, div.content)
   result[#result + 1] = html "</details>"
   return result

@@ -7,6 +7,7 @@
 
 local record = require "record"
 local svg = require "svg"
+local texts = require "words"
 
 local BANKS, WORD = 32, 4
 local CELL, MARGIN = 10, 4
@@ -38,11 +39,10 @@ local function panel(drawing, left, request, title)
   end
   local rows = math.min(last - first + 1, MOST_ROWS)
   drawing:text(left, 14, title, "title")
-  drawing:text(left, 32, string.format("%d wavefront%s", most, most == 1 and "" or "s"),
-               "label")
+  drawing:text(left, 32, texts.count("drawn_wavefronts", most), "label")
   local top, grid, marks = 54, {}, {}
-  drawing:text(left, top - 5, "bank 0", "small")
-  drawing:text(left + PANEL, top - 5, "bank 31", "small", "end")
+  drawing:text(left, top - 5, texts.say("drawn_bank", {n = 0}), "small")
+  drawing:text(left + PANEL, top - 5, texts.say("drawn_bank", {n = BANKS - 1}), "small", "end")
   for row = 0, rows do
     grid[#grid + 1] = svg.stroke(left, top + row * CELL, left + PANEL, top + row * CELL)
   end

@@ -8,6 +8,7 @@
 
 local record = require "record"
 local svg = require "svg"
+local words = require "words"
 
 local LANES, SECTOR, WORD = 32, 32, 4
 local WIDTH, PITCH, CELL = 720, 22, 2.5
@@ -62,8 +63,8 @@ local function panel(drawing, top, request, title)
   place(sectors)
   drawing:text(LEFT, top + 14, title, "title")
   drawing:text(WIDTH - LEFT, top + 14,
-               string.format("%d sector%s, %.3g %% of them used", #sectors,
-                             #sectors == 1 and "" or "s", 100 * used_share(sectors)),
+               words.count("drawn_sectors", #sectors,
+                           {share = string.format("%.3g", 100 * used_share(sectors))}),
                "label", "end")
   local lanes_y, memory_y = top + 24, top + 24 + LANE_HEIGHT + DROP
   local edges, boxes, used = {}, {}, {}

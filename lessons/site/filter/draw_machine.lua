@@ -4,6 +4,7 @@
 
 local numbers = require "numbers"
 local svg = require "svg"
+local words = require "words"
 
 local WIDTH, HEIGHT = 720, 372
 local COLUMNS, CELL = 12, 15
@@ -24,7 +25,7 @@ local function multiprocessors(drawing, count)
     cells[#cells + 1] = svg.box(GPU_LEFT + i % COLUMNS * (CELL + 3),
                                 GPU_TOP + i // COLUMNS * (CELL + 0.5), CELL, CELL - 3)
   end
-  drawing:text(GPU_LEFT, 18, count .. " multiprocessors", "title")
+  drawing:text(GPU_LEFT, 18, words.say("drawn_multiprocessors", {n = count}), "title")
   drawing:path(cells, "off")
   drawing:rect(GPU_LEFT, GPU_TOP, CELL, CELL - 3, "on")
   drawing:line(GPU_LEFT + CELL, GPU_TOP, SM_LEFT, SM_TOP, "edge")
@@ -35,7 +36,7 @@ local function schedulers(drawing, count, warps)
   local each, slots = SM_WIDTH / count, {}
   for scheduler = 0, count - 1 do
     local left = SM_LEFT + scheduler * each
-    drawing:text(left + each / 2, SM_TOP + 20, "scheduler", "label", "middle")
+    drawing:text(left + each / 2, SM_TOP + 20, words.say "drawn_scheduler", "label", "middle")
     for slot = 0, warps // count - 1 do
       slots[#slots + 1] = svg.box(left + 14 + slot % 4 * 19, SM_TOP + 28 + slot // 4 * 11, 16, 8)
     end
@@ -52,17 +53,18 @@ end
 return function(_, alt)
   local drawing = svg.new(WIDTH)
   multiprocessors(drawing, value "multiprocessors")
-  drawing:text(SM_LEFT, 18, "one of them", "title")
-  drawing:text(SM_LEFT + SM_WIDTH, 18, value "warp_slots" .. " warps of 32 lanes at a time",
+  drawing:text(SM_LEFT, 18, words.say "drawn_one", "title")
+  drawing:text(SM_LEFT + SM_WIDTH, 18, words.say("drawn_warps", {n = value "warp_slots"}),
                "label", "end")
   drawing:rect(SM_LEFT, SM_TOP, SM_WIDTH, SM_HEIGHT, "sector", 3)
   schedulers(drawing, value "schedulers", value "warp_slots")
-  bar(drawing, SM_LEFT + 10, SM_TOP + 86, SM_WIDTH - 20, "panel", "registers", text "register_kib")
-  bar(drawing, SM_LEFT + 10, SM_TOP + 126, SM_WIDTH - 20, "panel", "L1 cache and shared memory",
+  bar(drawing, SM_LEFT + 10, SM_TOP + 86, SM_WIDTH - 20, "panel", words.say "drawn_registers",
+      text "register_kib")
+  bar(drawing, SM_LEFT + 10, SM_TOP + 126, SM_WIDTH - 20, "panel", words.say "drawn_l1",
       text "l1_kib")
-  bar(drawing, GPU_LEFT, 238, WIDTH - 2 * GPU_LEFT, "panel", "L2 cache, for all of them",
+  bar(drawing, GPU_LEFT, 238, WIDTH - 2 * GPU_LEFT, "panel", words.say "drawn_l2",
       text "l2_mib")
-  bar(drawing, GPU_LEFT, 292, WIDTH - 2 * GPU_LEFT, "panel", "device memory", text "dram_gb")
+  bar(drawing, GPU_LEFT, 292, WIDTH - 2 * GPU_LEFT, "panel", words.say "drawn_memory", text "dram_gb")
   for _, x in ipairs {120, 360, 600} do
     drawing:line(x, 268, x, 292, "edge")
     drawing:line(x, SM_TOP + SM_HEIGHT + 4, x, 238, "edge")

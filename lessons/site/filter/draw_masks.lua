@@ -14,6 +14,7 @@
 local files = require "files"
 local record = require "record"
 local svg = require "svg"
+local words = require "words"
 
 local LANES = 32
 local WIDTH, LEFT, PITCH = 720, 8, 11
@@ -79,8 +80,8 @@ local function band(drawing, top, height, run, names)
   drawing:path(on, "on")
   if height >= 10 then
     drawing:text(BAND_TEXT, top + height / 2 + 4,
-                 string.format("%d instructions, %d lanes active%s", run.count, count_on(lanes),
-                               names[run.line] and ": " .. names[run.line] or ""), "label")
+                 words.say("drawn_run", {n = run.count, lanes = count_on(lanes)}) ..
+                 (names[run.line] and ": " .. names[run.line] or ""), "label")
   end
 end
 
@@ -90,7 +91,7 @@ local function warp_over_time(drawing, top, kernel, title, names, scale)
     total = total + run.count
   end
   drawing:text(LEFT, top + 14, title, "title")
-  drawing:text(WIDTH - LEFT, top + 14, string.format("%d warp instructions", total), "label",
+  drawing:text(WIDTH - LEFT, top + 14, words.say("drawn_warp_instructions", {n = total}), "label",
                "end")
   local y = top + 24
   for _, run in ipairs(runs) do

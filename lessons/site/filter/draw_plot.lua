@@ -121,7 +121,7 @@ local function script(all, plot)
   local commands, curves = {
     string.format("set terminal svg size %d,%d dynamic font 'sans-serif,13' " ..
                   "background '#ffffff' linewidth 1", WIDTH, HEIGHT),
-    "unset key", "set border 3 lc rgb '#050505'",
+    "set encoding utf8", "unset key", "set border 3 lc rgb '#050505'",
     "set tics nomirror scale 0.5 tc rgb '#010101'", "set grid lc rgb '#060606' lw 0.5 dt 1",
     "set rmargin 4", "set tmargin 1.5", "set datafile separator '\\t'",
   }, {}

@@ -10,6 +10,7 @@
 
 local draw_plot = require "draw_plot"
 local numbers = require "numbers"
+local words = require "words"
 
 local LEAST, MOST = 1 / 16, 2048
 
@@ -27,7 +28,7 @@ return function(spec, alt)
   local copy = numbers.get("copy_rate", "roofline").value / 1000 -- TFLOP/s at 1 operation a byte
   local peak = numbers.get("fma_rate", "roofline").value
   local plot = {
-    {name = "x", value = "operations for each byte moved | log | 2"},
+    {name = "x", value = words.say "drawn_intensity" .. " | log | 2"},
     {name = "y", value = "TFLOP/s | log | 10"},
     {name = "range", value = string.format("x %g %g", LEAST, MOST)},
     {name = "range", value = string.format("y %g %g", 0.1, peak * 2.5)},

@@ -12,6 +12,7 @@
 local files = require "files"
 local record = require "record"
 local svg = require "svg"
+local words = require "words"
 
 local PANEL, MATRIX_GAP, MARGIN = 340, 10, 1
 
@@ -75,7 +76,7 @@ local function times(elements, first, count)
       least, most = math.min(least, lanes), math.max(most, lanes)
     end
   end
-  return least == most and tostring(most) or least .. " to " .. most
+  return least == most and tostring(most) or words.say("drawn_from_to", {from = least, to = most})
 end
 
 local function matrix(drawing, name, left, top, cell, rows, cols, marks)
@@ -102,9 +103,9 @@ local function panel(drawing, left, sides, item)
           on = mark(now, m * k, k, n, right, top, cell)})
   matrix(drawing, "C", right, below, cell, m, n,
          {on = mark(stored, 0, m, n, right, below, cell)})
-  drawing:text(left, top + 14, "lanes that ask for", "label")
-  drawing:text(left, top + 32, "an element of A: " .. times(all, 0, m * k), "label")
-  drawing:text(left, top + 50, "an element of B: " .. times(all, m * k, k * n), "label")
+  drawing:text(left, top + 14, words.say "drawn_asked", "label")
+  drawing:text(left, top + 32, words.say("drawn_of_a", {n = times(all, 0, m * k)}), "label")
+  drawing:text(left, top + 50, words.say("drawn_of_b", {n = times(all, m * k, k * n)}), "label")
   return below + m * cell
 end
 

@@ -12,6 +12,8 @@
 
 local files = require "files"
 local numbers = require "numbers"
+local particles = require "particles"
+local words = require "words"
 
 local figures = {count = 0}
 
@@ -30,9 +32,10 @@ local function read_spec(text, alt)
 end
 
 local function with_numbers(alt)
-  return (alt:gsub("{([%w_]+)}", function(key)
+  local text = alt:gsub("{([%w_]+)}", function(key)
     return numbers.with_unit(numbers.get(key, "{" .. key .. "}"))
-  end))
+  end)
+  return words.is_english() and text or particles.resolve(text)
 end
 
 local function draw(kind, spec, alt)
@@ -62,8 +65,9 @@ figures.filter = {
     local result = {
       pandoc.RawBlock("html", string.format(
         '<figure id="%s" class="%s"><div class="picture">%s</div><figcaption><span ' ..
-        'class="number">Figure %d</span>', id, kind,
-        draw(kind, read_spec(block.text, alt), with_numbers(alt)), figures.count)),
+        'class="number">%s</span>', id, kind,
+        draw(kind, read_spec(block.text, alt), with_numbers(alt)),
+        words.say("figure", {n = figures.count}))),
     }
     for i = 2, #div.content do
       result[#result + 1] = div.content[i]

@@ -3,8 +3,14 @@
 -- The words are the definition list of lessons/site/glossary.md. A word may have other forms:
 -- [Warp]{forms="warps"}. A word is looked for in running text only: not in headings, code, links
 -- and tables.
+--
+-- A translated entry names the English one, [뱅크]{of="Bank"}, and has its anchor. In Korean a word
+-- may end in particles, which stay outside of the link; and the first use is followed by the English
+-- term in brackets, from site/terms.csv.
 
 local files = require "files"
+local terms = require "terms"
+local words = require "words"
 
 local glossary = {used = {}}
 
@@ -14,31 +20,104 @@ function glossary.anchor(term)
   return "term-" .. term:lower():gsub("[^%w]+", "-")
 end
 
+-- What an entry is called in English: its own words, or those it says it translates.
+local function english_of(inlines)
+  local english
+  pandoc.walk_block(pandoc.Plain(inlines), {Span = function(span)
+    english = english or span.attributes.of
+  end})
+  return english or pandoc.utils.stringify(inlines)
+end
+
+-- The head of an entry on the glossary's own page.
+function glossary.entry(inlines)
+  local english = english_of(inlines)
+  local head = {pandoc.Span(pandoc.utils.stringify(inlines),
+                            pandoc.Attr(glossary.anchor(english)))}
+  if not words.is_english() then
+    head[2] = pandoc.Span({pandoc.Str(" " .. english)}, pandoc.Attr("", {"english"},
+                                                                     {{"lang", "en"}}))
+  end
+  return head
+end
+
+-- The marks before a word, the word, and the marks after it. A curly mark is three bytes, some of
+-- which are parts of Hangul, too.
+local function split_marks(text)
+  local head, body = text:match("^([%(\"']*)(.*)$")
+  for _, mark in ipairs {"“", "‘"} do
+    if body:sub(1, #mark) == mark then
+      head, body = head .. mark, body:sub(#mark + 1)
+    end
+  end
+  local tail, found = "", nil
+  repeat
+    found = body:match("[%)\"'%.,;:!%?]$") or body:match("”$") or body:match("’$")
+    tail, body = (found or "") .. tail, body:sub(1, #body - #(found or ""))
+  until not found
+  return head, body, tail
+end
+
 -- "shared memory" as it is looked up: words in lower case, without what is around them.
 local function bare(word)
-  return word:lower():gsub("^[%(“‘\"']+", ""):gsub("[%)”’\"'%.,;:!%?]+$", "")
+  return (select(2, split_marks(word)):lower())
+end
+
+-- What stands in brackets at the first use, in a translation.
+local function beside_of(english)
+  local row = not words.is_english() and terms.find(english)
+  return row and row.beside ~= "" and row.beside or nil
+end
+
+-- A word that is an entry's only one may have particles; its first syllable will do for looking up.
+local function first_of(word)
+  return words.is_english() and word or word:match("^[%z\1-\127\194-\244][\128-\191]*")
+end
+
+local function add(by_first, word, entry)
+  local key = first_of(word)
+  by_first[key] = by_first[key] or {}
+  table.insert(by_first[key], entry)
+end
+
+-- Particles, and what a copula begins with: all that may follow a Korean noun without a space.
+local PARTICLES = {}
+for particle in ([[은 는 이 가 을 를 의 에 에서 에는 에서는 에서도 에도 와 과 와는 과는 도 만 마다 까지 부터 보다 로 으로
+    로는 으로는 로도 으로도 나 이나 라 이라 라면 이라면 다 이다 란 이란 며 이며 인 일 들 들은 들이 들을 들의 들에 들로 하나 둘
+    마다의 만큼 처럼 끼리]]):gmatch("%S+") do
+  PARTICLES[particle] = true
+end
+
+-- What of text follows word: "" or a particle; nil when it is another word.
+local function after_word(text, word)
+  if words.is_english() then
+    return bare(text) == word and "" or nil
+  end
+  local rest = bare(text):sub(1, #word) == word and bare(text):sub(#word + 1)
+  return rest and (rest == "" or PARTICLES[rest]) and rest or nil
 end
 
 -- Entries by the first word of each form; an entry has its words, its term and its definition.
 local function read_entries()
   local by_first = {}
-  for _, block in ipairs(pandoc.read(files.text(PATH), "markdown").blocks) do
+  local text = files.text(words.path(PATH))
+  for _, block in ipairs(pandoc.read(text, "markdown").blocks) do
     for _, item in ipairs(block.t == "DefinitionList" and block.content or {}) do
       local term = pandoc.utils.stringify(item[1])
-      local forms = {term}
+      local forms, english = {term}, english_of(item[1])
       pandoc.walk_block(pandoc.Plain(item[1]), {Span = function(span)
         for form in (span.attributes.forms or ""):gmatch("%s*([^,]+)") do
           forms[#forms + 1] = form
         end
       end})
       for _, form in ipairs(forms) do
-        local words = {}
+        local parts = {}
         for word in form:gmatch("%S+") do
-          words[#words + 1] = word:lower()
+          parts[#parts + 1] = word:lower()
         end
-        by_first[words[1]] = by_first[words[1]] or {}
-        table.insert(by_first[words[1]], {words = words, term = term,
-                                          meaning = pandoc.utils.stringify(item[2][1])})
+        local entry = {words = parts, term = term, anchor = glossary.anchor(english),
+                       beside = beside_of(english), meaning = pandoc.utils.stringify(item[2][1])}
+        add(by_first, parts[1], entry)
       end
     end
   end
@@ -53,7 +132,8 @@ local function matches(inlines, at, entry)
   local last = at
   for i, word in ipairs(entry.words) do
     local inline = inlines[last]
-    if not inline or inline.t ~= "Str" or bare(inline.text) ~= word then
+    local after = inline and inline.t == "Str" and after_word(inline.text, word)
+    if not after or (after ~= "" and i < #entry.words) then
       return nil
     end
     if i < #entry.words then
@@ -74,13 +154,20 @@ local function link(inlines, at, count, entry)
   for i = at, at + count - 1 do
     content[#content + 1] = inlines[i]
   end
-  local head, text = content[1].text:match("^([%(“‘\"']*)(.*)$")
-  before, content[1] = head, pandoc.Str(text)
-  local body, tail = content[#content].text:match("^(.-)([%)”’\"'%.,;:!%?]*)$")
+  local head, text, marks = split_marks(content[1].text)
+  before, content[1] = head, pandoc.Str(count > 1 and text .. marks or text)
+  local _, body, tail = split_marks(content[#content].text)
+  if count == 1 then
+    body, tail = text, marks
+  end
   behind, content[#content] = tail, pandoc.Str(body)
-  local result = pandoc.Link(content, "glossary.html#" .. glossary.anchor(entry.term),
-                             entry.meaning, pandoc.Attr("", {"term"}))
-  return before, result, behind
+  local rest = after_word(body, entry.words[#entry.words])
+  content[#content] = pandoc.Str(body:sub(1, #body - #rest))
+  local address = (words.is_english() or words.is_translated(PATH)) and "" or "../"
+  local result = pandoc.Link(content, address .. "glossary.html#" .. entry.anchor, entry.meaning,
+                             pandoc.Attr("", {"term"}))
+  local english = entry.beside and "(" .. entry.beside .. ")" or ""
+  return before, result, english .. rest .. behind
 end
 
 function glossary.new_filter()
@@ -90,7 +177,7 @@ function glossary.new_filter()
       local old, new, at = para.content, {}, 1
       while at <= #old do
         local inline, used = old[at], nil
-        for _, entry in ipairs(inline.t == "Str" and by_first[bare(inline.text)] or {}) do
+        for _, entry in ipairs(inline.t == "Str" and by_first[first_of(bare(inline.text))] or {}) do
           local count = not glossary.used[entry.term] and matches(old, at, entry)
           if count then
             glossary.used[entry.term] = true

@@ -10,6 +10,7 @@
 -- Judges are C, but their tables are plain initialisers: strings between braces.
 
 local files = require "files"
+local words = require "words"
 
 local judge = {lesson = ""}
 
@@ -144,10 +145,19 @@ function judge.inlines(sentence)
   return blocks[1] and blocks[1].content or {}
 end
 
+-- A sentence of the grader in the page's language; the grader's own is a touch away.
+function judge.span(sentence)
+  local text, is_translated = words.phrase(sentence)
+  local attributes = not is_translated and {lang = "en"} or
+                     text ~= sentence and {title = sentence} or {}
+  local class = is_translated and "says" or "untranslated"
+  return pandoc.Span(judge.inlines(text), pandoc.Attr("", {class}, attributes))
+end
+
 judge.filter = {
   Code = function(code)
     if code.classes:includes "judge" then
-      return pandoc.Span(judge.inlines(judge.says(code.text)), pandoc.Attr("", {"says"}))
+      return judge.span(judge.says(code.text))
     end
   end,
 }

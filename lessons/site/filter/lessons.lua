@@ -6,6 +6,7 @@
 -- (its title, what it wins) stands in the other's own front matter.
 
 local files = require "files"
+local words = require "words"
 
 local lessons = {}
 
@@ -25,7 +26,7 @@ end
 function lessons.set(list)
   for key in list:gmatch("%S+") do
     local path = "lessons/" .. key .. "/notes.md"
-    local lesson = front_matter(path)
+    local lesson = front_matter(words.path(path))
     lesson.key, lesson.number, lesson.path = key, tonumber(key:match("^%d+")), path
     lessons[#lessons + 1] = lesson
     lessons[key] = lesson
@@ -40,6 +41,12 @@ function lessons.find(name)
   end
 end
 
+-- Of the lesson's page, from other pages in the page's language.
+function lessons.address(lesson)
+  local is_here = words.is_english() or words.is_translated(lesson.path)
+  return (is_here and "" or "../") .. lesson.key .. ".html"
+end
+
 lessons.filter = {
   Link = function(link)
     local name, fragment = link.target:match("^lesson:([%w_]+)(.*)$")
@@ -50,7 +57,7 @@ lessons.filter = {
     if not lesson then
       files.fail(link.target, "there is no lesson %s to link to", name)
     end
-    link.target = lesson.key .. ".html" .. fragment
+    link.target = lessons.address(lesson) .. fragment
     return link
   end,
 }

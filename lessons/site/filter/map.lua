@@ -7,9 +7,15 @@ local files = require "files"
 local lessons = require "lessons"
 local numbers = require "numbers"
 local svg = require "svg"
+local words = require "words"
+
+-- Of a lesson that is not translated, the page in English.
+local function page_data(lesson)
+  return words.data(numbers.build, words.is_translated(lesson.path))
+end
 
 local function minutes_of(lesson)
-  local facts = files.try(numbers.build .. "/notes/data/" .. lesson.key .. ".facts") or ""
+  local facts = files.try(page_data(lesson) .. "/" .. lesson.key .. ".facts") or ""
   return facts:match("minutes\t(%d+)")
 end
 
@@ -22,9 +28,9 @@ local function gain_of(lesson)
   numbers.lesson = lesson.key
   local from, to = numbers.get(before, before), numbers.get(after, after)
   numbers.lesson = outer
-  return string.format('<p class="gain"><b>%s</b> <span aria-label="becomes">→</span> ' ..
+  return string.format('<p class="gain"><b>%s</b> <span aria-label="%s">→</span> ' ..
                        '<b>%s</b> %s</p>',
-                       from.text, to.text, svg.escape(what))
+                       from.text, words.say "becomes", to.text, svg.escape(what))
 end
 
 local function map()
@@ -32,9 +38,10 @@ local function map()
   for _, lesson in ipairs(lessons) do
     local minutes = minutes_of(lesson)
     steps[#steps + 1] = string.format(
-      '<li><a href="%s.html"><span class="stop">%d</span><b>%s</b></a><p>%s%s</p>%s</li>',
-      lesson.key, lesson.number, svg.escape(lesson.title), svg.escape(lesson.lead or ""),
-      minutes and ' <span class="minutes">' .. minutes .. " min</span>" or "", gain_of(lesson))
+      '<li><a href="%s"><span class="stop">%d</span><b>%s</b></a><p>%s%s</p>%s</li>',
+      lessons.address(lesson), lesson.number, svg.escape(lesson.title), svg.escape(lesson.lead or ""),
+      minutes and string.format(' <span class="minutes">%s</span>',
+                               words.say("minutes", {n = minutes})) or "", gain_of(lesson))
   end
   return pandoc.RawBlock("html", '<ol class="map">\n' .. table.concat(steps, "\n") .. "\n</ol>")
 end

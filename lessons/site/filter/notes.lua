@@ -5,10 +5,12 @@
 --     lesson    "01_coalescing"; empty for the front page and the glossary
 --     lessons   all lessons' folders, in order
 --     build     where what is built lies
+--     language  the language of the page: "en", or "ko" for lessons/01_coalescing/notes.ko.md
+--     translated  the sources that have a translation
 --
 -- Read next: quote.lua for code, numbers.lua and literals.lua for measurements, figures.lua for
 -- pictures, judge.lua for what the grader says, boxes.lua and questions.lua for the boxes,
--- glossary.lua, lessons.lua, page.lua and search.lua.
+-- glossary.lua, lessons.lua, page.lua and search.lua; words.lua for what is not English.
 
 package.path = PANDOC_SCRIPT_FILE:gsub("[^/]*$", "") .. "?.lua;" .. package.path
 
@@ -24,7 +26,10 @@ local numbers = require "numbers"
 local page = require "page"
 local questions = require "questions"
 local quote = require "quote"
+local particles = require "particles"
 local report = require "report"
+local translation = require "translation"
+local words = require "words"
 
 local stringify = pandoc.utils.stringify
 
@@ -33,9 +38,11 @@ local name -- of the page, without ending
 local start = {
   Meta = function(meta)
     files.page = stringify(meta.page)
+    words.language = stringify(meta.language or "en")
+    words.set_translated(stringify(meta.translated or ""))
     numbers.build = stringify(meta.build)
     numbers.lesson, judge.lesson = stringify(meta.lesson or ""), stringify(meta.lesson or "")
-    name = numbers.lesson ~= "" and numbers.lesson or files.page:match("([^/]+)%.md$")
+    name = numbers.lesson ~= "" and numbers.lesson or files.page:match("([^/.]+)[^/]*%.md$")
     lessons.set(stringify(meta.lessons))
     files.text(files.page)
   end,
@@ -48,7 +55,7 @@ local terms = {
       return nil
     end
     for _, item in ipairs(list.content) do
-      item[1] = pandoc.Span(item[1], pandoc.Attr(glossary.anchor(stringify(item[1]))))
+      item[1] = glossary.entry(item[1])
     end
     return list
   end,
@@ -69,6 +76,21 @@ local finish = {
   end,
 }
 
-return {start, literals.filter, page.covers, terms, map.filter, report.filter, judge.filter,
-        figures.filter, quote.filter, questions.filter, boxes.filter, numbers.filter,
-        lessons.filter, mark_terms, finish}
+-- A filter that works on pages of one kind only.
+local function where(holds, filter)
+  local result = {}
+  for element, work in pairs(filter) do
+    result[element] = function(...) return holds() and work(...) or nil end
+  end
+  return result
+end
+
+local function is_translation()
+  return not words.is_english()
+end
+
+-- A translation has no number that the English has not, so its literals are looked at there.
+return {start, translation.filter, where(words.is_english, literals.filter), page.covers, terms,
+        map.filter, report.filter, judge.filter, figures.filter, quote.filter, questions.filter,
+        boxes.filter, numbers.filter, lessons.filter, mark_terms,
+        where(is_translation, particles.filter), finish}

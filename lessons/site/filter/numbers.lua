@@ -24,6 +24,7 @@
 -- lists it. digits are significant ones; without them 3, but whole numbers are written whole.
 
 local files = require "files"
+local words = require "words"
 
 local numbers = {lesson = "", build = "build", used = {}, missing = {}}
 
@@ -284,12 +285,22 @@ end
 -- "4256 GB/s"
 function numbers.with_unit(number)
   local space = number.unit == "%" and NARROW or "\u{00A0}"
-  local unit = number.unit ~= "" and space .. number.unit or ""
+  local unit = number.unit ~= "" and space .. words.unit(number.unit) or ""
   return number.text .. unit
 end
 
 local function escape(text)
   return (text:gsub("[&<>\"]", {["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;"}))
+end
+
+-- What a number is, or where it comes from: several sources are a sentence each.
+local function translated(text)
+  local parts = {}
+  for part in (text .. "; "):gmatch("(.-); ") do
+    local sentence, where = part:match("^(.-)( %b())$")
+    parts[#parts + 1] = words.phrase(sentence or part) .. (where or "")
+  end
+  return table.concat(parts, "; ")
 end
 
 numbers.filter = {
@@ -301,12 +312,12 @@ numbers.filter = {
     local text = code.classes:includes "bare" and number.text or numbers.with_unit(number)
     if not number.value then
       return pandoc.RawInline("html", string.format(
-        '<span class="n unmeasured" title="%s: not measured yet">%s</span>',
-        escape(number.what), text))
+        '<span class="n unmeasured" title="%s: %s">%s</span>', escape(words.phrase(number.what)),
+        words.say "not_measured", text))
     end
     return pandoc.RawInline("html", string.format(
-      '<data class="n" value="%s" title="%s: %s">%s</data>', number.value, escape(number.what),
-      escape(number.source), text))
+      '<data class="n" value="%s" title="%s: %s">%s</data>', number.value,
+      escape(words.phrase(number.what)), escape(translated(number.source)), text))
   end,
 }
 
@@ -316,14 +327,14 @@ function numbers.listing()
   for _, number in ipairs(numbers.used) do
     rows[#rows + 1] = string.format(
       '<tr><td class="value">%s</td><td>%s<br><span class="origin">%s</span></td></tr>',
-      numbers.with_unit(number), escape(number.what),
-      number.value and escape(number.source) or "not measured yet")
+      numbers.with_unit(number), words.marked(number.what, escape),
+      number.value and escape(translated(number.source)) or words.say "not_measured")
   end
   if #rows == 0 then
     return {}
   end
   return {pandoc.RawBlock("html",
-    '<details class="numbers"><summary>Where the numbers on this page come from</summary>' ..
+    '<details class="numbers"><summary>' .. words.say "origins" .. "</summary>" ..
     '<div class="wide"><table><tbody>' .. table.concat(rows, "\n") .. "</tbody></table></div>" ..
     "</details>")}
 end

@@ -11,10 +11,13 @@ local lessons = require "lessons"
 local numbers = require "numbers"
 local questions = require "questions"
 local search = require "search"
+local translation = require "translation"
+local words = require "words"
 
 local page = {items = {}}
 
-local WORDS_A_MINUTE = 220
+-- Korean has fewer words for the same text, since particles and verbs are parts of them.
+local WORDS_A_MINUTE = {en = 220, ko = 160}
 
 -- --- Items of the curriculum -------------------------------------------------------------------
 
@@ -77,8 +80,8 @@ page.furniture = {
   Header = function(header)
     if header.level == 2 and header.identifier ~= "" then
       header.content:insert(pandoc.RawInline("html", string.format(
-        ' <a class="anchor" href="#%s" aria-label="Link to this section">#</a>',
-        header.identifier)))
+        ' <a class="anchor" href="#%s" aria-label="%s">#</a>', header.identifier,
+        words.say "section_link")))
       return header
     end
   end,
@@ -93,15 +96,15 @@ page.furniture = {
 -- Of the text; questions take as long as one likes to think.
 local function minutes_of(blocks)
   local prose = pandoc.walk_block(pandoc.Div(blocks), {CodeBlock = function() return {} end})
-  local words = select(2, pandoc.utils.stringify(prose):gsub("%S+", ""))
+  local count = select(2, pandoc.utils.stringify(prose):gsub("%S+", ""))
   for _, block in ipairs(prose.content) do -- stringify leaves no space between blocks
-    words = words + 1
+    count = count + 1
   end
-  return math.max(1, math.ceil((words - questions.words) / WORDS_A_MINUTE))
+  return math.max(1, math.ceil((count - questions.words) / WORDS_A_MINUTE[words.language]))
 end
 
 local function link_to(lesson)
-  return lesson and {href = lesson.key .. ".html", number = tostring(lesson.number),
+  return lesson and {href = lessons.address(lesson), number = tostring(lesson.number),
                      title = lesson.title}
 end
 
@@ -117,8 +120,29 @@ local function contents_of(blocks)
   return #items > 1 and pandoc.MetaBlocks {pandoc.BulletList(items)} or nil
 end
 
+-- What the scripts say, as JSON.
+local function texts()
+  local parts = {}
+  for key, text in pairs(words.all "script_") do
+    parts[#parts + 1] = search.json(key) .. ":" .. search.json(text)
+  end
+  table.sort(parts)
+  return "{" .. table.concat(parts, ",") .. "}"
+end
+
+-- The same page in the other language, if there is one.
+local function other_language(name)
+  local english = numbers.lesson ~= "" and "lessons/" .. numbers.lesson .. "/notes.md" or
+                  "lessons/site/" .. name .. ".md"
+  if words.is_english() then
+    return words.is_translated(english) and
+           {href = "ko/" .. name .. ".html", lang = "ko", name = words.say("language", nil, "ko")}
+  end
+  return {href = "../" .. name .. ".html", lang = "en", name = words.say("language", nil, "en")}
+end
+
 -- Everything the template wants to know that the front matter does not say.
-local function complete(meta, minutes)
+local function complete(meta, minutes, name)
   local all, here = {}, lessons[numbers.lesson]
   for i, lesson in ipairs(lessons) do
     local link = link_to(lesson)
@@ -129,9 +153,12 @@ local function complete(meta, minutes)
       meta.before, meta.behind = link_to(lessons[i - 1]), link_to(lessons[i + 1])
     end
   end
-  meta.lessons = all
-  meta.minutes = tostring(minutes)
-  meta.questions = questions.count > 0 and tostring(questions.count) or nil
+  meta.lessons, meta.language, meta.say = all, words.language, words.all "page_"
+  meta.other = other_language(name) or nil
+  meta.texts = pandoc.MetaInlines {pandoc.RawInline("html", texts())}
+  meta.lesson_name = here and words.say("lesson", {n = here.number})
+  meta.effort = words.say(questions.count > 0 and "effort_questions" or "effort",
+                          {minutes = minutes, questions = questions.count})
   return meta
 end
 
@@ -156,6 +183,12 @@ local function facts(minutes)
   for key, path in pairs(numbers.missing) do
     lines[#lines + 1] = "missing\t" .. key .. "\t" .. path
   end
+  for _, id in ipairs(translation.behind) do
+    lines[#lines + 1] = "behind\t" .. id .. "\t" .. files.page
+  end
+  for _, english in ipairs(words.missing) do
+    lines[#lines + 1] = "untranslated\t" .. english
+  end
   table.sort(lines)
   return table.concat(lines, "\n") .. "\n"
 end
@@ -169,10 +202,10 @@ end
 -- The last step: page.furniture is applied here, since the contents want headings without it.
 function page.finish(document, name)
   local minutes = minutes_of(document.blocks)
-  local data = numbers.build .. "/notes/data/" .. name
+  local data = words.data(numbers.build, true) .. "/" .. name
   write(data .. ".sections",
         search.sections(document.blocks, name, pandoc.utils.stringify(document.meta.title)))
-  document.meta = complete(document.meta, minutes)
+  document.meta = complete(document.meta, minutes, name)
   if numbers.lesson ~= "" then
     document.meta.contents = contents_of(document.blocks)
   end
@@ -181,7 +214,7 @@ function page.finish(document, name)
     document.blocks:insert(block)
   end
   write(data .. ".facts", facts(minutes))
-  write(data .. ".d", dependencies(numbers.build .. "/notes/" .. name .. ".html"))
+  write(data .. ".d", dependencies(words.pages(numbers.build, true) .. "/" .. name .. ".html"))
   return document
 end
 

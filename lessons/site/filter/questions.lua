@@ -16,6 +16,7 @@
 
 local files = require "files"
 local svg = require "svg"
+local words = require "words"
 
 -- How many a page has, and how many words are in them.
 local questions = {count = 0, words = 0}
@@ -90,8 +91,9 @@ end
 
 local function put_number(result)
   table.insert(result, html(
-    '<p class="number"><label>Your number <input type="text" inputmode="decimal" size="8" ' ..
-    'autocomplete="off"></label> <button type="button">Check</button></p>'))
+    '<p class="number"><label>%s <input type="text" inputmode="decimal" size="8" ' ..
+    'autocomplete="off"></label> <button type="button">%s</button></p>', words.say "your_number",
+    words.say "check"))
 end
 
 local function question(div)
@@ -99,8 +101,9 @@ local function question(div)
   questions.count = questions.count + 1
   questions.words = questions.words + select(2, pandoc.utils.stringify(div):gsub("%S+", ""))
   local result = {html('<fieldset class="question" data-right="%s"><legend class="kind">' ..
-                       'Question %d</legend>',
-                       svg.escape(parts.right or div.attributes.answer), questions.count)}
+                       '%s</legend>',
+                       svg.escape(parts.right or div.attributes.answer),
+                       words.say("question", {n = questions.count}))}
   for _, block in ipairs(parts.asked) do
     table.insert(result, block)
   end
@@ -109,7 +112,8 @@ local function question(div)
   else
     put_number(result)
   end
-  table.insert(result, html '<output role="status"></output><details><summary>Answer</summary>')
+  table.insert(result, html('<output role="status"></output><details><summary>%s</summary>',
+                            words.say "answer"))
   for _, block in ipairs(parts.answer) do
     table.insert(result, block)
   end

@@ -14,6 +14,7 @@
 -- An exercise is quoted as it was handed out, whatever the learner has made of it by now.
 
 local files = require "files"
+local words = require "words"
 
 local quote = {}
 
@@ -131,8 +132,9 @@ function quote.block(path, wanted, id)
   local text, first, last = quote.find(path, wanted)
   local code = pandoc.CodeBlock(text, pandoc.Attr(id or "", {language(path), "numberLines"},
                                                   {{"startFrom", tostring(first)}}))
-  local lines = first == last and "line " .. first or "lines " .. first .. "–" .. last
-  local source = pandoc.Plain {pandoc.Code(path), pandoc.Str(", " .. lines)}
+  local lines = words.say(first == last and "source_line" or "source_lines",
+                          {n = first, first = first, last = last})
+  local source = pandoc.Plain {pandoc.Code(path), pandoc.Str(lines)}
   return pandoc.Div({code, pandoc.Div({source}, pandoc.Attr("", {"source"}))},
                     pandoc.Attr("", {"quotation"}))
 end

@@ -30,16 +30,16 @@ local function words_of(block)
 end
 
 -- "<" as well, since the text stands in a script.
-local function json(text)
+function search.json(text)
   return '"' .. text:gsub('[%c"\\<]', function(c) return string.format("\\u%04x", c:byte()) end) ..
          '"'
 end
 
 local function section(name, title, heading, text)
   return string.format('{"href":%s,"page":%s,"section":%s,"text":%s},\n',
-                       json(name .. ".html" .. (heading and "#" .. heading.identifier or "")),
-                       json(title), json(heading and pandoc.utils.stringify(heading.content) or ""),
-                       json(table.concat(text, " ")))
+                       search.json(name .. ".html" .. (heading and "#" .. heading.identifier or "")),
+                       search.json(title), search.json(heading and pandoc.utils.stringify(heading.content) or ""),
+                       search.json(table.concat(text, " ")))
 end
 
 -- Of a page, before its headings have links to themselves.
