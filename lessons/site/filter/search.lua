@@ -38,7 +38,8 @@ end
 local function section(name, title, heading, text)
   return string.format('{"href":%s,"page":%s,"section":%s,"text":%s},\n',
                        search.json(name .. ".html" .. (heading and "#" .. heading.identifier or "")),
-                       search.json(title), search.json(heading and pandoc.utils.stringify(heading.content) or ""),
+                       search.json(title),
+                       search.json(heading and pandoc.utils.stringify(heading.content) or ""),
                        search.json(table.concat(text, " ")))
 end
 
