@@ -128,7 +128,7 @@ local function numbers_of(prose)
   end
   prose = prose:gsub("\u{202F}", " "):gsub("\u{A0}", " "):gsub("(%d) (%d%d%d)%f[%D]", "%1%2")
   prose = prose:gsub("([%d.]+) million", function(n) return note(n, 1e6) end)
-  prose = prose:gsub("만큼", "큼"):gsub("([%d.]+)만", function(n) return note(n, 1e4) end)
+  prose = prose:gsub("만큼", "큼"):gsub("%f[%w]([%d.]+)만", function(n) return note(n, 1e4) end)
   for digits in prose:gmatch("%d[%d,.]*") do
     note((digits:gsub("[,.]+$", "")), 1)
   end
