@@ -17,7 +17,7 @@ local words = require "words"
 local page = {items = {}}
 
 -- Korean has fewer words for the same text, since particles and verbs are parts of them.
-local WORDS_A_MINUTE = {en = 220, ko = 160}
+local WORDS_A_MINUTE = {en = 220, ko = 175}
 
 -- --- Items of the curriculum -------------------------------------------------------------------
 

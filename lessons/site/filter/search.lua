@@ -12,10 +12,22 @@ local function without_tags(text)
   return (text:gsub("<[^>]*>", " "):gsub("&[#%w]+;", " "))
 end
 
+-- Of code, each word once: what one looks for are names.
+local function names_in(code)
+  local names, seen = {}, {}
+  for name in code:gmatch("[%a_][%w_]+") do
+    if not seen[name] then
+      seen[name] = true
+      names[#names + 1] = name
+    end
+  end
+  return table.concat(names, " ")
+end
+
 local plain = {
   RawInline = function(raw) return pandoc.Str(without_tags(raw.text)) end,
   RawBlock = function(raw) return pandoc.Plain {pandoc.Str(without_tags(raw.text))} end,
-  CodeBlock = function(code) return pandoc.Plain {pandoc.Str(code.text)} end,
+  CodeBlock = function(code) return pandoc.Plain {pandoc.Str(names_in(code.text))} end,
   Code = function(code) return pandoc.Str(code.text) end,
 }
 
