@@ -119,7 +119,7 @@ notes: ## render the notes, in English and Korean: build/notes
 	@awk -f $(SITE)/translated.awk $(NOTES_KO_ALL:$(NOTES)/ko/%.html=$(NOTES)/data/ko/%.facts)
 	@echo "  open $(NOTES)/index.html"
 
-translated: ## say that PAGE (01_coalescing, or site/index) is translated as it is now, or SECTION of it
+translated: ## say that a PAGE (01_coalescing, site/index), or its SECTION, is translated as it is
 	@$(SITE)/translated.sh "$(PAGE)" "$(SECTION)"
 
 curriculum: notes ## show what the lessons do not yet teach, and numbers not yet measured

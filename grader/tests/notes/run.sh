@@ -141,7 +141,8 @@ check_behind()
     local work
     work=$(mktemp -d)
     cp grader/tests/notes/refused_ko/english/notes{,.ko}.md "$work"
-    ! render_korean "$work" | grep -q 'class="behind"' || fail "a translation is not behind, but marked"
+    ! render_korean "$work" | grep -q 'class="behind"' ||
+        fail "a translation is marked as behind, and is not"
     sed -i 's/Two lanes/Three lanes/' "$work/notes.md"
     render_korean "$work" | grep -A1 'id="lanes"' | grep -q 'class="behind"' ||
         fail "a section whose English has changed is not marked as behind"

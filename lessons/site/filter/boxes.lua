@@ -52,7 +52,8 @@ end
 
 local function myth(div)
   local claim, truth = split(div, "truth")
-  local result = {html('<aside class="myth"><p class="kind">%s</p><div class="claim">', words.say "myth")}
+  local result = {html('<aside class="myth"><p class="kind">%s</p><div class="claim">',
+                       words.say "myth")}
   put(result, claim)
   result[#result + 1] = html('</div><p class="kind">%s</p><div class="truth">', words.say "truth")
   put(result, truth)

@@ -64,7 +64,8 @@ return function(_, alt)
       text "l1_kib")
   bar(drawing, GPU_LEFT, 238, WIDTH - 2 * GPU_LEFT, "panel", words.say "drawn_l2",
       text "l2_mib")
-  bar(drawing, GPU_LEFT, 292, WIDTH - 2 * GPU_LEFT, "panel", words.say "drawn_memory", text "dram_gb")
+  bar(drawing, GPU_LEFT, 292, WIDTH - 2 * GPU_LEFT, "panel", words.say "drawn_memory",
+      text "dram_gb")
   for _, x in ipairs {120, 360, 600} do
     drawing:line(x, 268, x, 292, "edge")
     drawing:line(x, SM_TOP + SM_HEIGHT + 4, x, 238, "edge")

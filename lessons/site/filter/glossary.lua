@@ -4,9 +4,9 @@
 -- [Warp]{forms="warps"}. A word is looked for in running text only: not in headings, code, links
 -- and tables.
 --
--- A translated entry names the English one, [뱅크]{of="Bank"}, and has its anchor. In Korean a word
--- may end in particles, which stay outside of the link; and the first use is followed by the English
--- term in brackets, from site/terms.csv.
+-- A translated entry names the English one, [뱅크]{of="Bank"}, and has its anchor. In Korean a
+-- word may end in particles, which stay outside of the link; and the first use is followed by the
+-- English term in brackets, from site/terms.csv.
 
 local files = require "files"
 local terms = require "terms"

@@ -39,7 +39,8 @@ local function map()
     local minutes = minutes_of(lesson)
     steps[#steps + 1] = string.format(
       '<li><a href="%s"><span class="stop">%d</span><b>%s</b></a><p>%s%s</p>%s</li>',
-      lessons.address(lesson), lesson.number, svg.escape(lesson.title), svg.escape(lesson.lead or ""),
+      lessons.address(lesson), lesson.number, svg.escape(lesson.title),
+      svg.escape(lesson.lead or ""),
       minutes and string.format(' <span class="minutes">%s</span>',
                                words.say("minutes", {n = minutes})) or "", gain_of(lesson))
   end

@@ -1,12 +1,12 @@
--- particles.lua - a Korean particle after a word that the build fills in: 27.3 µs를, but 32 KiB는 and
--- 32개를. Which of its two forms is right depends on how the word before it sounds, so a page is
--- written with both, as Korean does where the word is not known:
+-- particles.lua - a Korean particle after a word that the build fills in: 27.3을, but 27.4를. Which
+-- of its two forms is right depends on how the word before it sounds, so a page is written with
+-- both, as Korean does where the word is not known:
 --
 --     은(는)  이(가)  을(를)  과(와)  (으)로  (이)나
 --
 -- and this filter leaves the one that is right. What decides is the last syllable of the word as it
--- is read: digits and units by their Korean names, Latin words by their last letters. What stands in
--- brackets does not count: 뱅크(bank)는.
+-- is read: digits and units by their Korean names, Latin words by their last letters. What stands
+-- in brackets does not count: 뱅크(bank)는.
 
 local files = require "files"
 

@@ -27,7 +27,9 @@ end
 local plain = {
   RawInline = function(raw) return pandoc.Str(without_tags(raw.text)) end,
   RawBlock = function(raw) return pandoc.Plain {pandoc.Str(without_tags(raw.text))} end,
-  CodeBlock = function(code) return pandoc.Plain {pandoc.Str(names_in(code.text))} end,
+  CodeBlock = function(code)
+    return pandoc.Plain {pandoc.Str(names_in(code.text))}
+  end,
   Code = function(code) return pandoc.Str(code.text) end,
 }
 
@@ -48,9 +50,9 @@ function search.json(text)
 end
 
 local function section(name, title, heading, text)
+  local address = name .. ".html" .. (heading and "#" .. heading.identifier or "")
   return string.format('{"href":%s,"page":%s,"section":%s,"text":%s},\n',
-                       search.json(name .. ".html" .. (heading and "#" .. heading.identifier or "")),
-                       search.json(title),
+                       search.json(address), search.json(title),
                        search.json(heading and pandoc.utils.stringify(heading.content) or ""),
                        search.json(table.concat(text, " ")))
 end
