@@ -170,32 +170,53 @@ local function link(inlines, at, count, entry)
   return before, result, english .. rest .. behind
 end
 
+-- Running text inside of running text; what the grader says is not ours to link.
+local WITHIN = {Span = true, Emph = true, Strong = true}
+
+local function is_text(inline)
+  return WITHIN[inline.t] and
+         (inline.t ~= "Span" or #inline.classes == 0)
+end
+
+-- The entry that begins at a place, if the page has not used it yet, and how many inlines it takes.
+local function entry_at(by_first, inlines, at)
+  local inline = inlines[at]
+  for _, entry in ipairs(inline.t == "Str" and by_first[first_of(bare(inline.text))] or {}) do
+    local count = not glossary.used[entry.term] and matches(inlines, at, entry)
+    if count then
+      return entry, count
+    end
+  end
+end
+
+-- Inlines with the first uses in them as links.
+local function linked(by_first, old)
+  local new, at = {}, 1
+  while at <= #old do
+    local entry, count = entry_at(by_first, old, at)
+    if entry then
+      glossary.used[entry.term] = true
+      glossary.used[#glossary.used + 1] = entry.term
+      local before, result, behind = link(old, at, count, entry)
+      if before ~= "" then new[#new + 1] = pandoc.Str(before) end
+      new[#new + 1] = result
+      if behind ~= "" then new[#new + 1] = pandoc.Str(behind) end
+    else
+      if is_text(old[at]) then
+        old[at].content = linked(by_first, old[at].content)
+      end
+      new[#new + 1] = old[at]
+    end
+    at = at + (count or 1)
+  end
+  return new
+end
+
 function glossary.new_filter()
   local by_first = read_entries()
   return {
     Para = function(para)
-      local old, new, at = para.content, {}, 1
-      while at <= #old do
-        local inline, used = old[at], nil
-        for _, entry in ipairs(inline.t == "Str" and by_first[first_of(bare(inline.text))] or {}) do
-          local count = not glossary.used[entry.term] and matches(old, at, entry)
-          if count then
-            glossary.used[entry.term] = true
-            glossary.used[#glossary.used + 1] = entry.term
-            local before, result, behind = link(old, at, count, entry)
-            if before ~= "" then new[#new + 1] = pandoc.Str(before) end
-            new[#new + 1] = result
-            if behind ~= "" then new[#new + 1] = pandoc.Str(behind) end
-            used = count
-            break
-          end
-        end
-        if not used then
-          new[#new + 1] = inline
-        end
-        at = at + (used or 1)
-      end
-      return pandoc.Para(new)
+      return pandoc.Para(linked(by_first, para.content))
     end,
   }
 end

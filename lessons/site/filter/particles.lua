@@ -135,7 +135,8 @@ local function text_of(inline)
   return inline.text or ""
 end
 
-local FIXED = {"은", "는", "이", "가", "을", "를", "과", "와", "으로", "로"}
+local FIXED = {"은", "는", "이", "가", "을", "를", "과", "와", "으로", "로", "다", "고", "면", "나", "며",
+               "므로"}
 
 -- A number may change, so one form alone is an error, be it right today.
 local function refuse_fixed(inline, before)
@@ -143,7 +144,7 @@ local function refuse_fixed(inline, before)
                before.text:match('^<data class="n"') and inline.text
   for _, form in ipairs(text and FIXED or {}) do
     if text:match("^" .. form .. "%p*$") then
-      files.fail(form, '"%s" follows a number: write both forms, as 을(를) or (으)로',
+      files.fail(form, '"%s" follows a number: write both forms, as 을(를), (으)로, (이)다',
                  text:gsub("%p*$", ""))
     end
   end

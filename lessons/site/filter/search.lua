@@ -5,11 +5,11 @@
 local search = {}
 
 -- Numbers, terms and boxes are HTML by now; drawings are, too, and have no words to find.
-local function without_tags(text)
+local function without_tags(text, between)
   if text:find("<svg", 1, true) then
     return ""
   end
-  return (text:gsub("<[^>]*>", " "):gsub("&[#%w]+;", " "))
+  return (text:gsub("<[^>]*>", between):gsub("&[#%w]+;", " "))
 end
 
 -- Of code, each word once: what one looks for are names.
@@ -25,8 +25,8 @@ local function names_in(code)
 end
 
 local plain = {
-  RawInline = function(raw) return pandoc.Str(without_tags(raw.text)) end,
-  RawBlock = function(raw) return pandoc.Plain {pandoc.Str(without_tags(raw.text))} end,
+  RawInline = function(raw) return pandoc.Str(without_tags(raw.text, "")) end,
+  RawBlock = function(raw) return pandoc.Plain {pandoc.Str(without_tags(raw.text, " "))} end,
   CodeBlock = function(code)
     return pandoc.Plain {pandoc.Str(names_in(code.text))}
   end,
