@@ -5,8 +5,8 @@
 -- and tables.
 --
 -- A translated entry names the English one, [뱅크]{of="Bank"}, and has its anchor. In Korean a
--- word may end in particles, which stay outside of the link; and the first use is followed by the
--- English term in brackets, from site/terms.csv.
+-- word may end in particles, which stay outside of the link, but not a form that ends in "!"; and
+-- the first use is followed by the English term in brackets, from site/terms.csv.
 
 local files = require "files"
 local terms = require "terms"
@@ -63,9 +63,13 @@ local function bare(word)
   return (select(2, split_marks(word)):lower())
 end
 
--- What stands in brackets at the first use, in a translation.
-local function beside_of(english)
-  local row = not words.is_english() and terms.find(english)
+-- What stands in brackets at the first use, in a translation: of a form that is a term of its own,
+-- that term; of one that only has another ending, the entry's.
+local function beside_of(form, term, english)
+  if words.is_english() then
+    return nil
+  end
+  local row = terms.translated(form) or form:sub(1, #term) == term and terms.find(english)
   return row and row.beside ~= "" and row.beside or nil
 end
 
@@ -112,11 +116,12 @@ local function read_entries()
       end})
       for _, form in ipairs(forms) do
         local parts = {}
-        for word in form:gmatch("%S+") do
+        for word in form:gmatch("[^%s!]+") do
           parts[#parts + 1] = word:lower()
         end
         local entry = {words = parts, term = term, anchor = glossary.anchor(english),
-                       beside = beside_of(english), meaning = pandoc.utils.stringify(item[2][1])}
+                       beside = beside_of((form:gsub("!", "")), term, english),
+                       is_whole = form:match("!$"), meaning = pandoc.utils.stringify(item[2][1])}
         add(by_first, parts[1], entry)
       end
     end
@@ -133,7 +138,7 @@ local function matches(inlines, at, entry)
   for i, word in ipairs(entry.words) do
     local inline = inlines[last]
     local after = inline and inline.t == "Str" and after_word(inline.text, word)
-    if not after or (after ~= "" and i < #entry.words) then
+    if not after or (after ~= "" and (i < #entry.words or entry.is_whole)) then
       return nil
     end
     if i < #entry.words then

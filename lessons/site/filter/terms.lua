@@ -31,6 +31,15 @@ function terms.find(english)
   end
 end
 
+-- The row of a term as it is translated; or nil.
+function terms.translated(form)
+  for _, row in ipairs(files.csv(PATH)) do
+    if forms_of(row.ko)[1] == form then
+      return row
+    end
+  end
+end
+
 local function has_word(prose, forms)
   for _, form in ipairs(forms) do
     if prose:find("%f[%w]" .. form:gsub("%W", "%%%0") .. "%f[%W]") then

@@ -72,7 +72,8 @@ local function count_attributes(element, count)
   end
 end
 
--- Inline code stands as often as a language needs it; the rest is counted.
+-- Inline code stands as often as a language needs it, and a number may leave its unit to the words
+-- around it (타일 `x`{.n .bare}개); the rest is counted.
 local function contents_of(blocks)
   local counts, count = counter()
   local codes = {}
@@ -81,7 +82,7 @@ local function contents_of(blocks)
   pandoc.walk_block(pandoc.Div(blocks), {
     Code = function(code)
       if #code.classes > 0 then
-        count("`%s`{.%s}", code.text, table.concat(code.classes, " ."))
+        count("`%s`{.%s}", code.text, code.classes[1])
       else
         codes["`" .. code.text .. "`"] = 1
       end
