@@ -73,7 +73,8 @@ $(NOTES)/glossary.html: $(SITE)/glossary.md $(NOTES_SITE)
 $(NOTES)/data/translated: which-are-translated
 	@mkdir -p $(@D)/ko
 	@echo '$(NOTES_KO)' | cmp -s - $@ || echo '$(NOTES_KO)' >$@
-$(NOTES_PAGES) $(NOTES_KO_PAGES): $(NOTES)/data/translated
+$(foreach folder,$(NOTES) $(NOTES)/ko,$(NOTES_LESSONS:%=$(folder)/%.html) \
+	$(folder)/index.html $(folder)/glossary.html $(folder)/search.html): $(NOTES)/data/translated
 
 # It has the words of all other pages in it, which each writes down as it is rendered.
 search_head = @{ echo '<script type="application/json" id="sections">['; \

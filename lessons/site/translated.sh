@@ -7,7 +7,11 @@
 #     translated.sh site/glossary
 set -u
 cd "$(dirname "$0")/../.."
-page=${1:?say which page, as PAGE=01_coalescing or PAGE=site/index}
+page=${1:-}
+if [ -z "$page" ]; then
+    echo '  say which page was read: make translated PAGE=01_coalescing, or PAGE=site/index' >&2
+    exit 1
+fi
 case $page in
 site/*) source=lessons/$page.md ;;
 *) source=lessons/$page/notes.md ;;

@@ -198,8 +198,10 @@ for page in "$pages"/ko/*.html; do
     check_page "$page"
     check_korean "$page"
 done
-said=$(pandoc --from markdown --to plain --lua-filter grader/tests/notes/particles.lua /dev/null) ||
-    fail "particles: $said"
+for claims in particles korean; do
+    said=$(pandoc --from markdown --to plain --lua-filter "grader/tests/notes/$claims.lua" \
+        /dev/null) || fail "$claims: $said"
+done
 for table in lessons/*/numbers.csv; do
     check_numbers "$table"
 done

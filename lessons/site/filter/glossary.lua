@@ -92,13 +92,15 @@ for particle in ([[은 는 이 가 을 를 의 에 에서 에는 에서는 에�
   PARTICLES[particle] = true
 end
 
--- What of text follows word: "" or a particle; nil when it is another word.
+-- What of text follows word: "" or a particle, perhaps after a quotation mark that ends there; nil
+-- when it is another word.
 local function after_word(text, word)
   if words.is_english() then
     return bare(text) == word and "" or nil
   end
   local rest = bare(text):sub(1, #word) == word and bare(text):sub(#word + 1)
-  return rest and (rest == "" or PARTICLES[rest]) and rest or nil
+  local particle = rest and rest:gsub("^”", ""):gsub("^’", "")
+  return particle and (particle == "" or PARTICLES[particle]) and rest or nil
 end
 
 -- Entries by the first word of each form; an entry has its words, its term and its definition.
