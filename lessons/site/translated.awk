@@ -2,11 +2,13 @@
 # (filter/page.lua): sections that are behind, and sentences that have no translation.
 BEGIN { FS = "\t" }
 $1 == "behind" {
-    print "  --    " $3 ": section #" $2 " is behind the English; read both, then make translated"
+    print "  --    " $3 ": #" $2 " is behind"
     behind++
 }
 $1 == "untranslated" && !seen[$2]++ { sentences[++count] = $2 }
 END {
+    if (behind)
+        print "        its English is newer: read both, then make translated PAGE= SECTION="
     if (count) {
         printf "  --    notes in Korean: %d sentences are in English (lessons/site/phrases.csv)\n",
             count
