@@ -41,10 +41,14 @@ function lessons.find(name)
   end
 end
 
+-- Whether a lesson has a page in the language of this one.
+function lessons.is_in_language(lesson)
+  return words.is_english() or words.is_translated(lesson.path)
+end
+
 -- Of the lesson's page, from other pages in the page's language.
 function lessons.address(lesson)
-  local is_here = words.is_english() or words.is_translated(lesson.path)
-  return (is_here and "" or "../") .. lesson.key .. ".html"
+  return (lessons.is_in_language(lesson) and "" or "../") .. lesson.key .. ".html"
 end
 
 lessons.filter = {

@@ -11,7 +11,7 @@ local words = require "words"
 
 -- Of a lesson that is not translated, the page in English.
 local function page_data(lesson)
-  return words.data(numbers.build, words.is_translated(lesson.path))
+  return words.data(numbers.build, lessons.is_in_language(lesson) and words.language or "en")
 end
 
 local function minutes_of(lesson)
@@ -38,8 +38,9 @@ local function map()
   for _, lesson in ipairs(lessons) do
     local minutes = minutes_of(lesson)
     steps[#steps + 1] = string.format(
-      '<li><a href="%s"><span class="stop">%d</span><b>%s</b></a><p>%s%s</p>%s</li>',
-      lessons.address(lesson), lesson.number, svg.escape(lesson.title),
+      '<li><a href="%s"><span class="stop">%d</span><b%s>%s</b></a><p>%s%s</p>%s</li>',
+      lessons.address(lesson), lesson.number,
+      lessons.is_in_language(lesson) and "" or ' lang="en" class="untranslated"', svg.escape(lesson.title),
       svg.escape(lesson.lead or ""),
       minutes and string.format(' <span class="minutes">%s</span>',
                                words.say("minutes", {n = minutes})) or "", gain_of(lesson))

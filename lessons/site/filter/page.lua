@@ -202,7 +202,7 @@ end
 -- The last step: page.furniture is applied here, since the contents want headings without it.
 function page.finish(document, name)
   local minutes = minutes_of(document.blocks)
-  local data = words.data(numbers.build, true) .. "/" .. name
+  local data = words.data(numbers.build) .. "/" .. name
   write(data .. ".sections",
         search.sections(document.blocks, name, pandoc.utils.stringify(document.meta.title)))
   document.meta = complete(document.meta, minutes, name)
@@ -214,7 +214,7 @@ function page.finish(document, name)
     document.blocks:insert(block)
   end
   write(data .. ".facts", facts(minutes))
-  write(data .. ".d", dependencies(words.pages(numbers.build, true) .. "/" .. name .. ".html"))
+  write(data .. ".d", dependencies(words.pages(numbers.build) .. "/" .. name .. ".html"))
   return document
 end
 

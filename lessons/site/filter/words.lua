@@ -36,13 +36,18 @@ function words.is_translated(english)
   return translated[english] or false
 end
 
--- Where pages are, and what is written down of each; own: those in the page's language.
-function words.pages(build, own)
-  return build .. "/notes" .. (own and not words.is_english() and "/" .. words.language or "")
+local function folder_of(language)
+  return language == "en" and "" or "/" .. language
 end
 
-function words.data(build, own)
-  return build .. "/notes/data" .. (own and not words.is_english() and "/" .. words.language or "")
+-- Where pages in the page's language are.
+function words.pages(build)
+  return build .. "/notes" .. folder_of(words.language)
+end
+
+-- And what is written down of each page, in the page's language or another.
+function words.data(build, language)
+  return build .. "/notes/data" .. folder_of(language or words.language)
 end
 
 local function remember(english)
