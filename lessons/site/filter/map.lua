@@ -40,8 +40,8 @@ local function map()
     steps[#steps + 1] = string.format(
       '<li><a href="%s"><span class="stop">%d</span><b%s>%s</b></a><p>%s%s</p>%s</li>',
       lessons.address(lesson), lesson.number,
-      lessons.is_in_language(lesson) and "" or ' lang="en" class="untranslated"', svg.escape(lesson.title),
-      svg.escape(lesson.lead or ""),
+      lessons.is_in_language(lesson) and "" or ' lang="en" class="untranslated"',
+      svg.escape(lesson.title), svg.escape(lesson.lead or ""),
       minutes and string.format(' <span class="minutes">%s</span>',
                                words.say("minutes", {n = minutes})) or "", gain_of(lesson))
   end
