@@ -5,8 +5,9 @@
 --     bank conflict|bank conflicts,뱅크 충돌,bank conflict,yes,뱅크 컨플릭트
 --
 -- en and ko are forms, the first of which is the term. beside is what stands in brackets where a
--- page uses the term first: glossary.lua writes it for words of the glossary, the author for others. must: where an English section has the term, the
--- translated one has it, too. not: other translations of it, which no page may have.
+-- page uses the term first: glossary.lua writes it for words of the glossary, the author for other
+-- words. must: where an English section has the term, the translated one has it, too. not: other
+-- translations of it, which no page may have.
 
 local files = require "files"
 
