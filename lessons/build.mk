@@ -14,6 +14,8 @@ NOTES_KO_LESSONS := $(patsubst lessons/%/notes.md,%,$(filter %/notes.md,$(sort $
 NOTES_KO_PAGES := $(NOTES_KO_LESSONS:%=$(NOTES)/ko/%.html)
 PANDOC ?= pandoc
 
+include $(SITE)/live/live.mk
+
 # --- What the kernels in the figures do -----------------------------------------------------------
 # The simulated device with one observer more, the recorder, and for each lesson a program that
 # launches the kernels its notes show. The list of observers, which the machine's library has too,

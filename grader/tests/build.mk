@@ -14,6 +14,8 @@ PTX_CASES := $(patsubst %.c,$(B)/obj/%.o,$(wildcard grader/tests/ptx_*.c))
 $(PTX_CASES) $(B)/obj/grader/tests/check_ptx.o: $(MACHINE)/program/opcodes.def
 $(B)/test/check_ptx: $(PTX_CASES)
 
+# It sets the processor's rounding.
+$(B)/obj/grader/tests/check_soft_rounding.o: OBJ_CFLAGS += -frounding-math -ffp-contract=off
 $(B)/test/check_line: $(B)/obj/grader/simgpu/line.o
 $(B)/test/check_idleness: $(B)/obj/grader/simgpu/device/idleness.o
 $(B)/test/check_order: $(B)/obj/grader/simgpu/device/order.o

@@ -18,7 +18,7 @@
  *     H100, asked for all floats on 24 November 2026, errs by up to all of a sine below 2^-22 (it
  *     gives 0) and by up to 0.87 of a logarithm's size: their relative error grows towards 0.
  *
- * Sections are those of PTX ISA 9.0. Everything is pure and, except in what libm brings, without
+ * Sections are those of PTX ISA 9.0. Everything is pure and, except for libm's logarithm, without
  * branches, so that a loop over lanes stays in vector registers.
  */
 #ifndef SIM_APPROXIMATE_H
@@ -157,7 +157,7 @@ static inline uint16_t approximate_exp2_bf16(uint16_t a, uint32_t seed)
     return bf16_of_float(flushed((float)exp2_within(x, 0x1p-8, seed), true));
 }
 
-/* --- Functions of libm ------------------------------------------------------------------------ */
+/* --- Logarithm, sine and cosine, tanh --------------------------------------------------------- */
 
 /* lg2.approx.f32: an absolute 2^-22 for operands from 0.5 to 2, else a relative 2^-22 (9.7.3.20),
  * of which erfinvf allows no more than this. */
@@ -168,6 +168,35 @@ static inline float approximate_log2(float a, uint32_t seed)
     double amplitude = size >= 1 ? 0x1p-25 * size : near_one < bound ? near_one : bound;
     double error = amplitude * draw_inexact(fraction_of(a), seed);
     return (float)(error == error ? exact + error : exact); /* not of infinities and 0 */
+}
+
+/* Sine and cosine of size >= 0, in double and in operations that are exact everywhere, so that
+ * every build gives the same bits; libm's floats differ from one to another. Quarter turns are
+ * taken off, and the rest, up to pi / 4, goes through the Taylor terms to degree 13: an error below
+ * 2^-40. What is beyond 2^32 quarter turns is noise, by the bound below. */
+static inline double wave(double size, double quarters_ahead)
+{
+    const double upper = 0x1.921fb544p+0, lower = 0x1.0b4611a626331p-34; /* pi / 2 = their sum */
+    double quarters = __builtin_rint(size * 0x1.45f306dc9c883p-1);       /* 2 / pi */
+    double rest = size - quarters * upper - quarters * lower;
+    double t = rest < -1 ? -1 : rest > 1 ? 1 : rest, s = t * t;
+    double turns = (quarters + quarters_ahead) * 0.25, turn = turns - __builtin_floor(turns);
+    double sine = 1.0 / 6227020800;
+    sine = sine * s - 1.0 / 39916800;
+    sine = sine * s + 1.0 / 362880;
+    sine = sine * s - 1.0 / 5040;
+    sine = sine * s + 1.0 / 120;
+    sine = sine * s - 1.0 / 6;
+    sine = sine * s * t + t;
+    double cosine = 1.0 / 479001600;
+    cosine = cosine * s - 1.0 / 3628800;
+    cosine = cosine * s + 1.0 / 40320;
+    cosine = cosine * s - 1.0 / 720;
+    cosine = cosine * s + 1.0 / 24;
+    cosine = cosine * s - 0.5;
+    cosine = cosine * s + 1;
+    double value = turn == 0.25 || turn == 0.75 ? cosine : sine;
+    return turn >= 0.5 ? -value : value;
 }
 
 /* sin.approx.f32 and cos.approx.f32: an absolute 2^-20.5 for |a| up to 2 pi, 2^-14.7 up to 100 pi
@@ -187,20 +216,29 @@ static inline float at_most_one(float value)
 static inline float approximate_sin(float a, uint32_t seed)
 {
     float size = fabsf(a);
-    return copysignf(1, a) * at_most_one(sinf(size) + error_of_angle(size, seed));
+    return copysignf(1, a) * at_most_one((float)wave(size, 0) + error_of_angle(size, seed));
 }
 
 static inline float approximate_cos(float a, uint32_t seed)
 {
     float size = fabsf(a);
-    return at_most_one(cosf(size) + error_of_angle(size, seed));
+    return at_most_one((float)wave(size, 1) + error_of_angle(size, seed));
+}
+
+/* tanh of size >= 0, of which holds what is said of wave: a continued fraction where the other
+ * formula would cancel. Its error is below a float's last bit. */
+static inline float tanh_of(float size)
+{
+    double x = size, s = x * x, near = x / (1 + s / (3 + s / (5 + s / (7 + s / (9 + s / 11)))));
+    double power = exp2_within((float)(x * 0x1.71547652b82fep+1), 0, 0); /* e^2x; 2 / log 2 */
+    return (float)(x < 0.5 ? near : 1 - 2 / (power + 1));
 }
 
 /* tanh.approx.f32: a relative 2^-11 (9.7.3.22). */
 static inline float approximate_tanh(float a, uint32_t seed)
 {
     const float amplitude = 0x1p-11f - 0x1p-22f;
-    float size = fabsf(a), exact = tanhf(size);
+    float size = fabsf(a), exact = tanh_of(size);
     float error = exact < 1 ? amplitude * draw(bits_of_float(size), seed) : 0;
     return copysignf(at_most_one(exact * (1 + error)), a);
 }
@@ -209,7 +247,7 @@ static inline float approximate_tanh(float a, uint32_t seed)
  * are rounded by half of it. */
 static inline float tanh_within(float a, float amplitude, uint32_t seed)
 {
-    float size = fabsf(a), exact = tanhf(size);
+    float size = fabsf(a), exact = tanh_of(size);
     float error = amplitude * (exact < 0.5f ? 2 * exact : 1) * draw(bits_of_float(size), seed);
     return copysignf(at_most_one(exact < 1 ? exact + error : exact), a);
 }

@@ -7,8 +7,7 @@
 #include "lanes.h"
 #include "numbers.h"
 #include "opcode.h"
-
-#include <fenv.h>
+#include "rounding.h"
 
 LANES1(cvt_u64_u32, uint64_t, uint32_t, a)
 LANES1(cvt_s64_s32, int64_t, int32_t, a)
@@ -28,7 +27,9 @@ LANES1(cvt_f32_f64, float, double, (float)a)
 /* cvt.rn.f16x2.f32 d, a, b: a becomes the upper half. .relu is op->kind. */
 static inline float rectified(float value, bool relu)
 {
-    return relu && value < 0 ? 0 : value;
+    uint32_t bits = bits_of_float(value); /* by its bits: a maximum might turn -0 to 0 */
+    bool below = bits > 0x80000000 && bits <= 0xFF800000;
+    return relu && below ? 0 : value;
 }
 
 LANES2(cvt_f16x2_f32, uint32_t, float,
@@ -169,7 +170,7 @@ static uint16_t bf16_rounded(double value, enum rounding rounding)
 {
     if (rounding == ROUND_NEAREST || value != value)
         return bf16_of_double(value);
-    uint32_t bits = bits_of_float((float)value);
+    uint32_t bits = bits_of_float(f32_of_f64(value, rounding));
     bool away = rounding == (bits >> 31 ? ROUND_DOWN : ROUND_UP);
     return (uint16_t)((bits >> 16) + (away && bits & 0xFFFF));
 }
@@ -182,16 +183,17 @@ static uint64_t float_result(struct wide value, enum ptx_type type, const struct
     if (value.is_float && op->kind)
         real = rounded_to_integer(real, op->rounding);
     if (type == PTX_f64)
-        return bits_of_double(
-            saturated_double(value.is_float ? real : (double)value.integer, op->sat));
+        return bits_of_double(saturated_double(
+            value.is_float ? real : f64_of_integer(value.integer, op->rounding), op->sat));
     if (type == PTX_f32) {
-        float narrow = value.is_float ? (float)real : (float)value.integer;
+        float narrow = value.is_float ? f32_of_f64(real, op->rounding)
+                                      : f32_of_integer(value.integer, op->rounding);
         narrow = op->kind ? one_nan(narrow) : narrow;
         return bits_of_float(saturated(flushed(narrow, op->ftz), op->sat));
     }
     double exact = value.is_float ? real : sticky_double(value.integer);
     exact = saturated_double(exact, op->sat);
-    return type == PTX_f16 ? f16_of_double(exact) : bf16_rounded(exact, op->rounding);
+    return type == PTX_f16 ? f16_of_f64(exact, op->rounding) : bf16_rounded(exact, op->rounding);
 }
 
 static uint64_t converted(uint64_t bits, const struct op *op)
@@ -216,16 +218,13 @@ static uint64_t extended(uint64_t bits, const struct op *op)
 
 HANDLER(cvt_any)
 {
-    static const int C_ROUNDING[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD,
-                                     FE_TONEAREST};
     const unsigned char *source = reg(warp, op->src[0]);
     unsigned char *to = reg(warp, op->dst);
-    fesetround(C_ROUNDING[op->rounding]);
-    FOR_ACTIVE (lane, active) {
-        uint64_t result = extended(converted(raw_bits(source, lane, op->src_bytes), op), op);
-        memcpy(to + (size_t)lane * op->dst_bytes, &result, op->dst_bytes);
-    }
-    fesetround(FE_TONEAREST);
+    ROUNDED(
+        op->rounding, FOR_ACTIVE (lane, active) {
+            uint64_t result = extended(converted(raw_bits(source, lane, op->src_bytes), op), op);
+            memcpy(to + (size_t)lane * op->dst_bytes, &result, op->dst_bytes);
+        });
 }
 
 /* szext: keep b bits of a and extend from there. */

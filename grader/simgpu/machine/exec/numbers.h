@@ -43,6 +43,9 @@ static inline uint64_t bits_of_double(double value)
     return bits;
 }
 
+#ifdef __wasm__
+#include "soft_half.h"
+#else
 /* IEEE half, by the compiler's own type: exact one way, round to nearest even the other. Where x86
  * has an instruction it is named, since GCC makes a half that becomes a float and then a double one
  * step, for which there is none: a call into its library. */
@@ -64,6 +67,16 @@ static inline uint16_t f16_of_float(float value)
     memcpy(&bits, &half, sizeof bits);
     return value != value ? 0x7FFF : bits; /* PTX's canonical NaN */
 }
+
+/* A float cannot hold a double's value exactly: round once, to a half. */
+static inline uint16_t f16_of_double(double value)
+{
+    _Float16 half = (_Float16)value;
+    uint16_t bits;
+    memcpy(&bits, &half, sizeof bits);
+    return value != value ? 0x7FFF : bits;
+}
+#endif
 
 /* Many at once; f16_of_floats rounds to nearest even and leaves NaN's bits to its caller. */
 static inline void floats_of_f16(float *to, const uint16_t *from, int count)
@@ -202,15 +215,6 @@ static inline float fma_to_odd_float(float a, float b, float c)
     uint32_t inexact = (error != 0) & is_finite & ~bits; /* its last bit */
     uint32_t away = (error > 0) == (sum > 0) ? 1 : -1u;
     return float_of_bits(bits + (-(inexact & 1) & away));
-}
-
-/* A float cannot hold a double's value exactly: round once, to a half. */
-static inline uint16_t f16_of_double(double value)
-{
-    _Float16 half = (_Float16)value;
-    uint16_t bits;
-    memcpy(&bits, &half, sizeof bits);
-    return value != value ? 0x7FFF : bits;
 }
 
 /* Through a float rounded to odd, for the same reason as fma_to_odd. */

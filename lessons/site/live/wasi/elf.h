@@ -1,0 +1,2 @@
+/* elf.h - the host's: the format is the same everywhere. */
+#include "/usr/include/elf.h"
