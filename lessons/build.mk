@@ -48,16 +48,18 @@ $(NOTES)/record/%.steps.csv: $(NOTES)/record/% $(B)/bin/recorder \
 		--csv $(@:.steps.csv=.counters.csv) -- $<
 
 # --- Pages ----------------------------------------------------------------------------------------
-$(NOTES)/data/head.html: $(SITE)/style.css $(SITE)/page.js
+$(NOTES)/data/head.html: $(SITE)/style.css $(SITE)/page.js $(LIVE_LOADER)
 	@mkdir -p $(@D)
-	@{ echo '<style>'; cat $<; echo '</style><script>'; cat $(SITE)/page.js; echo '</script>'; } >$@
+	@{ echo '<style>'; cat $<; echo '</style><script>'; cat $(SITE)/page.js $(LIVE_LOADER); \
+		echo '</script>'; } >$@
 
 # $(1) is the lesson, or nothing; $(2) the language, where it is not English.
 render = $(PANDOC) $< -o $@ --from markdown --to html5 --wrap none --standalone \
 	--template $(SITE)/page.html \
 	--syntax-definition $(SITE)/cuda.xml --include-in-header $(NOTES)/data/head.html \
 	--lua-filter $(SITE)/filter/notes.lua -M page=$< -M build=$(B) -M lesson=$(1) \
-	-M lessons='$(NOTES_LESSONS)' -M translated='$(NOTES_KO)' $(if $(2),-M language=$(2))
+	-M lessons='$(NOTES_LESSONS)' -M translated='$(NOTES_KO)' $(if $(2),-M language=$(2)) \
+	$(if $(HAVE_WASM),-M live=yes)
 
 recorded = $(if $(wildcard lessons/$(1)/figures/record.cu),$(NOTES)/record/$(1).steps.csv)
 
@@ -130,6 +132,7 @@ curriculum: notes ## show what the lessons do not yet teach, and numbers not yet
 
 # Without Pandoc and gnuplot there are no pages; the test then says so.
 TEST_PARTS += test-notes
-test-notes: $(if $(and $(shell command -v $(PANDOC)),$(shell command -v gnuplot)),notes)
+test-notes: $(if $(and $(shell command -v $(PANDOC)),$(shell command -v gnuplot)),notes \
+		$(if $(HAVE_WASM),$(B)/test/alike))
 	@grader/tests/notes/run.sh $(B)
 	@grader/tests/notes/browser.sh $(B)

@@ -17,7 +17,9 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 pages=$(cd "$folder" && echo *.html ko/*.html)
+live=$([ -e "$folder/live/machine.js" ] && echo yes)
 address="file://$PWD/grader/tests/notes/browser.html?folder=file://$folder&pages=${pages// /%20}"
+address+="&live=$live"
 HOME=$work timeout 120 "$browser" --headless --no-sandbox --disable-gpu \
     --enable-logging=stderr --allow-file-access-from-files --user-data-dir="$work/profile" \
     --virtual-time-budget=600000 --dump-dom "$address" \
@@ -32,6 +34,20 @@ fi
 # A script that fails says so in the browser's log, whichever page it is on.
 wrong=$(grep -E 'CONSOLE.*(Uncaught|Error)' "$work/log")
 [ -z "$wrong" ] || echo "FAIL no script fails: $wrong" >>"$work/said"
+# What live figures were answered, and what the machine as it is answers to the same calls; of exp,
+# see grader/tests/live/alike.sh.
+if [ -n "$live" ]; then
+    sed -n 's/^call: //p' "$work/said" >"$work/calls"
+    sed -n 's/^answer: //p' "$work/said" >"$work/answers"
+    GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-FMA_Usable,-FMA4,-FMA4_Usable \
+        "${1:-build}/test/alike" replay "$folder/live" <"$work/calls" >"$work/native"
+    if [ -s "$work/answers" ] && cmp -s "$work/answers" "$work/native"; then
+        echo "ok live figures: $(wc -l <"$work/native") answers are the native machine's"
+    else
+        echo "FAIL live figures: answers differ from the native machine's: $(
+            diff "$work/answers" "$work/native" | head -3 | tr '\n' ' ')"
+    fi >>"$work/said"
+fi
 sed -n 's/^FAIL /  FAIL  /p' "$work/said"
 ok=$(grep -c '^ok ' "$work/said") failed=$(grep -c '^FAIL ' "$work/said")
 printf '  %-4s  notes in a browser: %d of %d\n' "$([ "$failed" = 0 ] && echo ok || echo FAIL)" \

@@ -8,14 +8,15 @@
 --     :::
 --
 -- kind names the file draw_<kind>.lua, which says what lines it takes. A new kind is a new file. In
--- the alt text, {key} is that number of numbers.csv, with its unit.
+-- the alt text, {key} is that number of numbers.csv, with its unit. live="name" lets a reader touch
+-- the figure: lessons/site/live.
 
 local files = require "files"
 local numbers = require "numbers"
 local particles = require "particles"
 local words = require "words"
 
-local figures = {count = 0}
+local figures = {count = 0, are_live = false}
 
 -- "name: value" lines, in order. A line that starts with # is a comment.
 local function read_spec(text, alt)
@@ -47,6 +48,19 @@ local function draw(kind, spec, alt)
   return drawer(spec, alt)
 end
 
+-- live="name": site/live/js/name.js runs the lesson's figures/live.cu in the reader's browser.
+local function live_of(div)
+  local name = div.attributes.live
+  if not name then
+    return ""
+  end
+  if not files.try("lessons/site/live/js/" .. name .. ".js") then
+    files.fail('live="' .. name .. '"', 'lessons/site/live/js has no live figure "%s"', name)
+  end
+  return figures.are_live and
+    string.format(' data-live="%s" data-image="%s"', name, numbers.lesson) or ""
+end
+
 figures.filter = {
   Div = function(div)
     if not div.classes:includes "figure" then
@@ -64,8 +78,8 @@ figures.filter = {
     local id = div.identifier ~= "" and div.identifier or "figure-" .. figures.count
     local result = {
       pandoc.RawBlock("html", string.format(
-        '<figure id="%s" class="%s"><div class="picture">%s</div><figcaption><span ' ..
-        'class="number">%s</span>', id, kind,
+        '<figure id="%s" class="%s"%s><div class="picture">%s</div><figcaption><span ' ..
+        'class="number">%s</span>', id, kind, live_of(div),
         draw(kind, read_spec(block.text, alt), with_numbers(alt)),
         words.say("figure", {n = figures.count}))),
     }

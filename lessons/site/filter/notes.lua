@@ -7,6 +7,7 @@
 --     build     where what is built lies
 --     language  the language of the page: "en", or "ko" for lessons/01_coalescing/notes.ko.md
 --     translated  the sources that have a translation
+--     live      there if figures can be touched: the machine was compiled for the page
 --
 -- Read next: quote.lua for code, numbers.lua and literals.lua for measurements, figures.lua for
 -- pictures, judge.lua for what the grader says, boxes.lua and questions.lua for the boxes,
@@ -43,6 +44,7 @@ local start = {
     numbers.build = stringify(meta.build)
     numbers.lesson, judge.lesson = stringify(meta.lesson or ""), stringify(meta.lesson or "")
     name = numbers.lesson ~= "" and numbers.lesson or files.page:match("([^/.]+)[^/]*%.md$")
+    figures.are_live = meta.live ~= nil
     lessons.set(stringify(meta.lessons))
     files.text(files.page)
   end,

@@ -16,6 +16,7 @@ HAVE_WASM := $(if $(filter 3,$(words $(wildcard $(subst %,14*,$(WASM_NEEDS))))),
 # The stack comes first, so that one that overflows traps.
 WASM_LINK := --target=wasm32-wasi -Wl,--stack-first -Wl,-z,stack-size=4194304
 
+LIVE_LOADER := $(if $(HAVE_WASM),$(LIVE)/loader.js)
 LIVE_SOURCES := $(wildcard $(LIVE)/*.c)
 WASM_SOURCES := $(MACHINE_SOURCES) $(LIVE_SOURCES) $(LIVE)/wasi/fmaf.c
 WASM_OBJECTS := $(WASM_SOURCES:%.c=$(WASM)/obj/%.o)
@@ -30,6 +31,39 @@ $(WASM)/machine.wasm: $(WASM_OBJECTS)
 		$(LIVE_CALLS:%=-Wl,--export=live_%) -Wl,--export=malloc -Wl,--export=free $^ -o $@
 
 -include $(shell find $(WASM)/obj -name '*.d' 2>/dev/null)
+
+# --- What a page loads when a figure is touched ---------------------------------------------------
+# Scripts, since a page from the disk can fetch nothing else.
+LIVE_OUT := $(NOTES)/live
+LIVE_LESSONS := $(patsubst lessons/%/figures/live.cu,%,$(wildcard lessons/*/figures/live.cu))
+LIVE_FIGURES := $(filter-out machine ui,$(patsubst $(LIVE)/js/%.js,%,$(wildcard $(LIVE)/js/*.js)))
+LIVE_PAGES := $(LIVE_OUT)/machine.js $(LIVE_LESSONS:%=$(LIVE_OUT)/%.js) \
+	$(LIVE_FIGURES:%=$(LIVE_OUT)/%.js)
+packed = echo "LIVE_DATA['$(1)'] = '$$(gzip -9nc $(2) | base64 -w 0)';"
+
+# Code for the H200's kind, not compressed, so that registers are known; and PTX.
+$(LIVE_OUT)/%.fatbin: lessons/%/figures/live.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -fatbin -O3 -lineinfo -Icommon --no-compress \
+		-Wno-deprecated-gpu-targets -gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@
+
+$(LIVE_LESSONS:%=$(LIVE_OUT)/%.js): $(LIVE_OUT)/%.js: $(LIVE_OUT)/%.fatbin lessons/%/figures/live.cu
+	@{ $(call packed,$*.fatbin,$<); $(call packed,$*.cu,$(lastword $^)); } >$@
+
+$(LIVE_OUT)/machine.js: $(LIVE)/js/machine.js $(LIVE)/js/ui.js $(LIVE)/live.css $(WASM)/machine.wasm
+	@mkdir -p $(@D)
+	@{ cat $(LIVE)/js/machine.js $(LIVE)/js/ui.js; $(call packed,live.css,$(LIVE)/live.css); \
+		$(call packed,machine.wasm,$(WASM)/machine.wasm); } >$@
+
+$(LIVE_FIGURES:%=$(LIVE_OUT)/%.js): $(LIVE_OUT)/%.js: $(LIVE)/js/%.js
+	@mkdir -p $(@D)
+	@cp $< $@
+
+notes: $(if $(HAVE_WASM),$(LIVE_PAGES),live-without)
+.PHONY: live-without
+live-without:
+	@echo '  figures cannot be touched: there is no compiler to WebAssembly (Debian: clang-14 lld-14' \
+		'wasi-libc libclang-rt-14-dev-wasm32)'
 
 # The same calls by the machine as it is: alike prints what it gives, natively and as WebAssembly.
 ALIKE := grader/tests/live
