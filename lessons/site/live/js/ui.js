@@ -6,6 +6,7 @@ const UI_TEXT = {
   device: "Run by the simulated device in this page; times are modelled for an NVIDIA H200.",
   refused: "The device says:",
   source: "The kernel",
+  instructions: "Its PTX instructions",
 };
 
 function element(name, attributes = {}, ...inside) {
@@ -79,18 +80,29 @@ const bytesText = bytes => withPrefix(bytes, "B");
 const shareText = share => `${Number((100 * share).toPrecision(3))} %`;
 const plainNumber = value => Number(value.toPrecision(3)).toString();
 
-// The lines of a kernel with their numbers; mark(line) shows where one is.
+// Lines of text with their numbers, [[number, text], ...]; mark(number) shows where one is, and
+// brings it into view where the whole does not fit.
+function numberedLines(lines, words, kind = "kernel") {
+  const items = lines.map(([number, text]) =>
+    element("span", {"data-line": number}, `${text || " "}\n`));
+  const code = element("pre", {class: kind, tabindex: 0, "aria-label": words}, ...items);
+  return {element: code, mark(number) {
+    for (const item of items)
+      item.classList.toggle("at", Number(item.dataset.line) === number);
+    const at = code.querySelector(".at");
+    if (at && code.scrollHeight > code.clientHeight)
+      code.scrollTop = at.offsetTop - code.offsetTop - code.clientHeight / 2;
+  }};
+}
+
 function sourceLines(text, first, last) {
   const lines = text.split("\n").slice(first - 1, last);
-  const items = lines.map((line, i) =>
-    element("span", {"data-line": first + i}, `${line || " "}\n`));
-  const code = element("pre", {class: "kernel", tabindex: 0, "aria-label": UI_TEXT.source}, ...items);
-  return {element: code, mark(line, also = []) {
-    for (const item of items) {
-      item.classList.toggle("at", Number(item.dataset.line) === line);
-      item.classList.toggle("near", also.includes(Number(item.dataset.line)));
-    }
-  }};
+  return numberedLines(lines.map((line, i) => [first + i, line]), UI_TEXT.source);
+}
+
+// The instructions that ran, in the program's order.
+function instructions(result) {
+  return numberedLines(result.ops.map(op => [op.ptx_line, op.ptx]), UI_TEXT.instructions, "kernel ptx");
 }
 
 // Where the function called name is in the text: the numbers of its first and last lines.
