@@ -1,5 +1,5 @@
-// A figure that a reader can touch. Its drawing stays until the reader asks for more: then the
-// machine and the figure's own script are loaded from the folder live beside the page.
+// A figure that a reader can touch. Below its drawing is a button: with it the machine and the
+// figure's own script are loaded from the folder live beside the page.
 addEventListener("DOMContentLoaded", () =>
   document.querySelectorAll("figure[data-live]").forEach(offerLive));
 
@@ -42,5 +42,5 @@ function offerLive(figure) {
       button.textContent = `${LIVE_TEXT.missing} (${error.message})`;
     }
   });
-  figure.querySelector(".picture").after(button);
+  figure.append(button);
 }

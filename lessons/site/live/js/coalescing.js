@@ -1,6 +1,7 @@
 // The live figure of lesson 1: which sectors a warp's load touches, by stride, offset and width.
 LIVE_FIGURES.coalescing = (() => {
   const TEXT = {
+    title: "A load and a store of your choice",
     pattern: "Each thread loads", width: "At once", stride: "Stride", offset: "Offset",
     floats: "floats", structure: "Size of a structure",
     patterns: [["strided", "one element"], ["structures", "3 fields of a structure"],
@@ -68,7 +69,7 @@ LIVE_FIGURES.coalescing = (() => {
     return [sectors.length, used / (sectors.length * SECTOR)];
   }
 
-  return async (panel, machine, guarded) => {
+  return (panel, machine, guarded) => {
     const changed = () => { quick(); slow(); };
     const pattern = choice({name: "pattern", label: TEXT.pattern, options: TEXT.patterns}, () => {
       adapt();
@@ -82,7 +83,8 @@ LIVE_FIGURES.coalescing = (() => {
     const picture = drawing(WIDTH, HEIGHT, "");
     const counted = readings(), modelled = readings();
     const source = element("div");
-    panel.append(element("div", {class: "controls"}, pattern.element, width.element, stride.element,
+    panel.append(liveTitle(TEXT.title),
+                 element("div", {class: "controls"}, pattern.element, width.element, stride.element,
                          offset.element),
                  element("p", {class: "row-label"}, TEXT.lanes), picture,
                  element("p", {class: "row-label"}, TEXT.sectors), counted.element,
@@ -99,8 +101,8 @@ LIVE_FIGURES.coalescing = (() => {
     }
 
     // So many blocks; x has room for what they read, and the arrays lie one after another.
-    async function run(blocks, block, watch) {
-      await machine.begin();
+    function run(blocks, block, watch) {
+      machine.begin();
       const threads = blocks * block, wide = Number(width.value);
       const apart = threads + ARRAY_GAP;
       const floats = pattern.value === "arrays" ? 3 * apart : threads * Math.max(stride.value, 4);
@@ -115,8 +117,8 @@ LIVE_FIGURES.coalescing = (() => {
       if (result.fault)
         throw new Refused(result.fault.message);
     };
-    const quick = guarded(async () => {
-      const {result, steps} = await run(1, LANES, [0, 0, 0]);
+    const quick = guarded(() => {
+      const {result, steps} = run(1, LANES, [0, 0, 0]);
       fault(result);
       const load = steps.find(step => step.space === "global");
       const [sectors, used] = draw(picture, load);
@@ -131,8 +133,8 @@ LIVE_FIGURES.coalescing = (() => {
       shown.mark(load.line);
       source.replaceChildren(shown.element);
     });
-    const slow = delayed(guarded(async () => {
-      const {result} = await run(BLOCKS, BLOCK);
+    const slow = delayed(guarded(() => {
+      const {result} = run(BLOCKS, BLOCK);
       fault(result);
       const asked = result.totals.global_load.bytes + result.totals.global_store.bytes;
       modelled.show({
@@ -144,7 +146,7 @@ LIVE_FIGURES.coalescing = (() => {
       panel.dataset.done = result.modelled_ns;
     }), 60);
     adapt();
-    await quick();
+    quick();
     slow();
   };
 })();

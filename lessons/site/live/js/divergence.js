@@ -1,6 +1,7 @@
 // The live figure of lesson 3: one warp, step by step, with the lanes that are on.
 LIVE_FIGURES.divergence = (() => {
   const TEXT = {
+    title: "A warp, step by step",
     kernel: "Kernel", kernels: [["sides", "if and else"], ["lengths", "a loop of unequal lengths"],
                                 ["shuffles", "a sum by shuffles"]],
     period: "Pattern repeats after", few: "of them on one side", longest: "of them go the whole way",
@@ -78,7 +79,7 @@ LIVE_FIGURES.divergence = (() => {
     return count(step.live) < LANES ? TEXT.ended(LANES - count(step.live)) : TEXT.together;
   }
 
-  return async (panel, machine, guarded) => {
+  return (panel, machine, guarded) => {
     let steps = [], side = () => 0, moveCursor, shown, ptx, timer;
     const changed = () => { quick(); slow(); };
     const kernel = choice({name: "kernel", label: TEXT.kernel, options: TEXT.kernels}, () => {
@@ -141,8 +142,8 @@ LIVE_FIGURES.divergence = (() => {
                 state: [TEXT.state, stateOf(steps, at, distance)]});
     }
 
-    async function run(blocks, block, watch) {
-      await machine.begin();
+    function run(blocks, block, watch) {
+      machine.begin();
       const x = machine.allocate(4 * blocks * block), y = machine.allocate(4 * blocks * block);
       machine.fill(x, blocks * block);
       const parameters = [long(x), long(y)];
@@ -151,9 +152,9 @@ LIVE_FIGURES.divergence = (() => {
       return machine.launch({kernel: kernel.value, grid: [blocks], block: [block], watch,
                              parameters});
     }
-    const quick = guarded(async () => {
+    const quick = guarded(() => {
       stop();
-      const answer = await run(1, LANES, [0, 0, 0]), totals = answer.result.totals;
+      const answer = run(1, LANES, [0, 0, 0]), totals = answer.result.totals;
       steps = answer.steps;
       const lines = linesOf(machine.source, kernel.value);
       side = sideOf(machine.source, lines);
@@ -170,16 +171,16 @@ LIVE_FIGURES.divergence = (() => {
         diverged: [TEXT.diverged, String(totals.divergent_branches)],
       });
     });
-    const slow = delayed(guarded(async () => {
-      const {result} = await run(BLOCKS, BLOCK);
+    const slow = delayed(guarded(() => {
+      const {result} = run(BLOCKS, BLOCK);
       modelled.show({modelled_ns: [TEXT.modelled, timeText(result.modelled_ns)]});
     }), 60);
-    panel.append(
-      element("div", {class: "controls"}, kernel.element, turns.element, period.element, few.element),
+    panel.append(liveTitle(TEXT.title),
+                 element("div", {class: "controls"}, kernel.element, turns.element, period.element, few.element),
       element("p", {class: "row-label"}, TEXT.time), time, scrub.element, buttons,
       element("p", {class: "row-label"}, TEXT.strip), strip, now.element, source, whole.element,
       element("p", {class: "row-label"}, TEXT.launch), modelled.element);
-    await quick();
+    quick();
     slow();
   };
 })();

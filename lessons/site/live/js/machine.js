@@ -44,30 +44,30 @@ class Refused extends Error {}
 
 class Machine {
   static async open(image) {
-    liveModule ??= WebAssembly.compile(await unpacked("machine.wasm"));
+    liveModule ??= new WebAssembly.Module(await unpacked("machine.wasm"));
     const machine = new Machine();
     machine.image = image && `${image}.fatbin`;
     machine.imageBytes = image && await unpacked(machine.image);
     machine.source = image && await unpackedText(`${image}.cu`);
-    await machine.begin(await liveModule);
+    machine.begin(liveModule);
     return machine;
   }
 
   // A fresh device. Code that was loaded stays, unless load is called.
-  async begin(module) {
+  begin(module) {
     this.module ??= module;
     this.before = {calls: this.calls ?? [], answers: this.answers ?? []};
     this.calls = [];
     this.answers = [];
     if (!this.live)
-      await this.instantiate();
+      this.instantiate();
     this.keep("open");
     this.call("open");
     if (this.imageBytes)
       this.load(this.imageBytes, this.image);
   }
 
-  async instantiate() {
+  instantiate() {
     const host = {give_up: () => { throw new Refused(); }};
     const nothing = () => 52; // of WASI: the machine opens no files; it cannot be asked to
     const wasi = new Proxy({}, {get: () => nothing});
@@ -76,7 +76,7 @@ class Machine {
     for (const {module, name} of WebAssembly.Module.imports(this.module))
       if (module !== "host")
         imports[module][name] = wasi[name];
-    const instance = await WebAssembly.instantiate(this.module, imports);
+    const instance = new WebAssembly.Instance(this.module, imports);
     this.live = instance.exports;
     this.live._initialize?.();
   }

@@ -1,7 +1,7 @@
 // What live figures are made of: controls with a label and a unit, readings, drawings, and the code
 // that is run. Every control is the browser's own, so keys and readers of screens work.
 
-const LIVE_FIGURES = {}; // name: async (panel, image) => {}; each figure's script adds itself
+const LIVE_FIGURES = {}; // name: (panel, machine, guarded) => {}; each figure's script adds itself
 const UI_TEXT = {
   device: "Run by the simulated device in this page; times are modelled for an NVIDIA H200.",
   refused: "The device says:",
@@ -51,6 +51,8 @@ function choice({name, label, options, value}, changed) {
   return {element: element("label", {class: "control"}, element("span", {}, label), select),
           get value() { return select.value; }};
 }
+
+const liveTitle = words => element("p", {class: "live-title"}, words);
 
 function button(words, pressed) {
   const made = element("button", {type: "button"}, words);
@@ -112,7 +114,7 @@ function linesOf(text, name) {
   return [first + 1, lines.findIndex((line, i) => i > first && line.startsWith("}")) + 1];
 }
 
-// Calls run when nothing has been asked for so many ms, and shows what the device refuses.
+// Calls run when nothing has been asked for so many ms.
 function delayed(run, ms) {
   let timer;
   return () => {
@@ -124,13 +126,13 @@ function delayed(run, ms) {
 async function startLive(figure, offer) {
   const refusal = element("p", {class: "refusal", role: "status"});
   const panel = element("div", {class: "live"});
-  figure.insertBefore(panel, figure.querySelector(".picture"));
+  figure.append(panel);
   const [name, image] = [figure.dataset.live, figure.dataset.image];
-  const guarded = run => async (...given) => {
+  const guarded = run => () => {
     try {
       refusal.textContent = "";
       panel.classList.remove("is-refused");
-      await run(...given);
+      run();
     } catch (error) {
       if (!(error instanceof Refused))
         throw error;
@@ -141,7 +143,7 @@ async function startLive(figure, offer) {
   if (!document.getElementById("live-style"))
     document.head.append(element("style", {id: "live-style"}, await unpackedText("live.css")));
   const machine = await Machine.open(image);
-  await LIVE_FIGURES[name](panel, machine, guarded);
+  LIVE_FIGURES[name](panel, machine, guarded);
   panel.append(refusal, element("p", {class: "device"}, UI_TEXT.device));
   figure.live = machine;
   figure.classList.add("is-live");
