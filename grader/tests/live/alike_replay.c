@@ -1,10 +1,10 @@
 /* alike_replay.c - the calls of a figure, one to a line, as live/machine.js keeps them:
  *
- *     open | load NAME | allocate BYTES | fill ADDRESS COUNT | write ADDRESS HEX | parameter HEX
+ *     open | load NAME | text HEX | allocate BYTES | fill ADDRESS COUNT | write ADDRESS HEX | parameter HEX
  *     watch BLOCK_X BLOCK_Y WARP | result | steps | read ADDRESS BYTES
  *     launch NAME GRID_X GRID_Y BLOCK_X BLOCK_Y SHARED_BYTES CHECKS MOST_INSTRUCTIONS
  *
- * An answer is a line with its print. */
+ * An answer, or why there is none, is a line with its print. */
 #include "alike.h"
 #include "live.h"
 
@@ -32,6 +32,14 @@ static bool load(const char *folder, const char *name)
     char *image = read_whole(path, &size);
     bool loaded = image && live_load(image, (uint32_t)size);
     free(image);
+    return loaded;
+}
+
+static bool load_text(const char *hex)
+{
+    unsigned char *text = malloc(strlen(hex) / 2 + 1);
+    bool loaded = text && live_load(text, bytes_of_hex(hex, text));
+    free(text);
     return loaded;
 }
 
@@ -76,6 +84,8 @@ static bool call(const char *folder, const char *name, char *rest)
         return live_open();
     if (!strcmp(name, "load"))
         return load(folder, rest);
+    if (!strcmp(name, "text"))
+        return load_text(rest);
     if (!strcmp(name, "allocate"))
         return live_allocate((uint32_t)address) != 0;
     if (!strcmp(name, "fill"))
@@ -103,11 +113,8 @@ int alike_replay(const char *folder)
     while (line && fgets(line, MOST_LINE, stdin)) {
         line[strcspn(line, "\n")] = 0;
         char *rest = strchr(line, ' ');
-        if (sscanf(line, "%19s", name) == 1 && !call(folder, name, rest ? rest + 1 : "")) {
-            printf("no: %s: %s\n", line, live_error());
-            free(line);
-            return EXIT_FAILURE;
-        }
+        if (sscanf(line, "%19s", name) == 1 && !call(folder, name, rest ? rest + 1 : ""))
+            tell("refused", live_error());
     }
     free(line);
     return EXIT_SUCCESS;

@@ -37,7 +37,7 @@ static void release(void *owner, uint64_t address, uint64_t bytes)
     (void)owner, (void)address, (void)bytes;
 }
 
-static bool fail(const char *why)
+bool live_fail(const char *why)
 {
     snprintf(error.message, sizeof error.message, "%s", why);
     return false;
@@ -54,7 +54,7 @@ bool live_open(void)
     error.message[0] = 0;
     arena = arena ? arena : malloc((size_t)ARENA_BYTES);
     if (!arena)
-        return fail("There is not enough memory for a device.");
+        return live_fail("There is not enough memory for a device.");
     struct sim_arena of = {.address = ARENA_ADDRESS,
                            .bytes = ARENA_BYTES,
                            .host = arena,
@@ -98,7 +98,7 @@ bool live_parameter(const void *value, uint32_t size_bytes)
 {
     bool fits = parameter_count < 128 && size_bytes <= sizeof parameters - parameter_bytes;
     if (!fits)
-        return fail("These are more parameters than a kernel may have.");
+        return live_fail("These are more parameters than a kernel may have.");
     memcpy(parameters + parameter_bytes, value, size_bytes);
     parameter_places[0][parameter_count] = parameter_bytes;
     parameter_places[1][parameter_count++] = size_bytes;

@@ -6,7 +6,7 @@ WASM := $(B)/wasm
 WASM_CC ?= clang-14
 WASM_FLAGS := --target=wasm32-wasi -O2 -std=c17 -D_GNU_SOURCE -isystem $(LIVE)/wasi $(WARNINGS) \
 	-Wno-unknown-warning-option -Wno-unknown-pragmas -Wno-unused-function \
-	-Wno-unused-const-variable -fno-math-errno -fno-trapping-math -ffp-contract=off -MMD -MP \
+	-Wno-unused-const-variable -fno-math-errno -fno-trapping-math -ffp-contract=off -MD -MP \
 	$(MACHINE_INCLUDES) -I$(LIVE) -Igrader -DMORE_OBSERVERS='"live.def"'
 WASM_NEEDS := /usr/include/wasm32-wasi/stdlib.h /usr/bin/wasm-ld-14 \
 	/usr/lib/llvm-14/lib/clang/%/lib/wasi/libclang_rt.builtins-wasm32.a
@@ -18,9 +18,9 @@ WASM_LINK := --target=wasm32-wasi -Wl,--stack-first -Wl,-z,stack-size=4194304
 
 LIVE_LOADER := $(if $(HAVE_WASM),$(LIVE)/loader.js)
 LIVE_SOURCES := $(wildcard $(LIVE)/*.c)
-WASM_SOURCES := $(MACHINE_SOURCES) $(LIVE_SOURCES) $(LIVE)/wasi/fmaf.c
+WASM_SOURCES := $(MACHINE_SOURCES) $(LIVE_SOURCES) $(wildcard $(LIVE)/wasi/*.c)
 WASM_OBJECTS := $(WASM_SOURCES:%.c=$(WASM)/obj/%.o)
-LIVE_CALLS := open error load allocate bytes fill parameter watch launch result steps
+LIVE_CALLS := open error load allocate bytes fill parameter watch launch result steps gave_up
 
 $(WASM)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -36,9 +36,9 @@ $(WASM)/machine.wasm: $(WASM_OBJECTS)
 # Scripts, since a page from the disk can fetch nothing else.
 LIVE_OUT := $(NOTES)/live
 LIVE_LESSONS := $(patsubst lessons/%/figures/live.cu,%,$(wildcard lessons/*/figures/live.cu))
-LIVE_FIGURES := $(filter-out machine ui,$(patsubst $(LIVE)/js/%.js,%,$(wildcard $(LIVE)/js/*.js)))
+LIVE_FIGURES := $(filter-out machine ui playground,$(patsubst $(LIVE)/js/%.js,%,$(wildcard $(LIVE)/js/*.js)))
 LIVE_PAGES := $(LIVE_OUT)/machine.js $(LIVE_LESSONS:%=$(LIVE_OUT)/%.js) \
-	$(LIVE_FIGURES:%=$(LIVE_OUT)/%.js)
+	$(LIVE_FIGURES:%=$(LIVE_OUT)/%.js) $(LIVE_OUT)/playground.js
 packed = echo "LIVE_DATA['$(1)'] = '$$(gzip -9nc $(2) | base64 -w 0)';"
 
 # Code for the H200's kind, not compressed, so that registers are known; and PTX.
@@ -59,7 +59,17 @@ $(LIVE_FIGURES:%=$(LIVE_OUT)/%.js): $(LIVE_OUT)/%.js: $(LIVE)/js/%.js
 	@mkdir -p $(@D)
 	@cp $< $@
 
-notes: $(if $(HAVE_WASM),$(LIVE_PAGES),live-without)
+# The playground's kernels, as the text that nvcc writes, come with its script.
+$(LIVE_OUT)/playground.ptx: $(LIVE)/playground.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC,$@)$(NVCC) -ptx -O3 -arch=compute_80 $< -o $@
+$(LIVE_OUT)/playground.js: $(LIVE)/js/playground.js $(LIVE_OUT)/playground.ptx
+	@{ cat $<; $(call packed,playground.ptx,$(lastword $^)); } >$@
+
+$(NOTES)/playground.html: $(SITE)/playground.md $(NOTES_SITE)
+	$(call say,PAGE,$@)$(call render,)
+
+notes: $(if $(HAVE_WASM),$(LIVE_PAGES) $(NOTES)/playground.html,live-without)
 .PHONY: live-without
 live-without:
 	@echo '  figures cannot be touched: there is no compiler to WebAssembly (Debian: clang-14 lld-14' \

@@ -15,6 +15,9 @@ void text_add(struct text *text, const char *format, ...) __attribute__((format(
 /* As JSON: in quotes; NULL is null. */
 void text_quote(struct text *text, const char *string);
 
+/* What live_error will say. False. */
+bool live_fail(const char *why);
+
 /* live_tell.c */
 void tell_result(struct text *text, struct launch *launch, const struct function *kernel);
 

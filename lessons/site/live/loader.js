@@ -1,7 +1,7 @@
 // A figure that a reader can touch. Below its drawing is a button: with it the machine and the
 // figure's own script are loaded from the folder live beside the page.
 addEventListener("DOMContentLoaded", () =>
-  document.querySelectorAll("figure[data-live]").forEach(offerLive));
+  document.querySelectorAll("[data-live]").forEach(offerLive));
 
 const LIVE_TEXT = {
   offer: "Try it: run this on a simulated H200 in this page",
@@ -35,7 +35,8 @@ function offerLive(figure) {
     button.textContent = LIVE_TEXT.loading;
     try {
       await loadScript("machine");
-      await loadScript(figure.dataset.image);
+      if (figure.dataset.image)
+        await loadScript(figure.dataset.image);
       await loadScript(figure.dataset.live);
       await startLive(figure, button);
     } catch (error) {

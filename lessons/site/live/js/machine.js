@@ -68,7 +68,10 @@ class Machine {
   }
 
   instantiate() {
-    const host = {give_up: () => { throw new Refused(); }};
+    const host = {give_up: place => {
+      this.live.live_gave_up(place);
+      throw new Refused();
+    }};
     const nothing = () => 52; // of WASI: the machine opens no files; it cannot be asked to
     const wasi = new Proxy({}, {get: () => nothing});
     const imports = Object.fromEntries(WebAssembly.Module.imports(this.module).map(
@@ -99,11 +102,16 @@ class Machine {
     } catch (error) {
       const why = error instanceof Refused ? this.error : `the device stopped: ${error.message}`;
       this.live = null;
-      throw new Refused(why);
+      throw this.refused(why);
     }
-    if (answer === 0 || answer === 0n)
-      throw new Refused(this.error);
+    if (answer === 0)
+      throw this.refused(this.error);
     return answer;
+  }
+
+  refused(why) {
+    this.answers.push(["refused", why]);
+    return new Refused(why);
   }
 
   // Calls it with a copy of bytes in the machine's memory.
@@ -121,10 +129,11 @@ class Machine {
     this.calls.push(words.join(" "));
   }
 
+  // An image by its name, or text that has none.
   load(bytes, name) {
     const place = this.live.malloc(bytes.length);
     new Uint8Array(this.live.memory.buffer, place, bytes.length).set(bytes);
-    this.keep("load", name);
+    this.keep(...name ? ["load", name] : ["text", hexOf(bytes)]);
     this.call("load", place, bytes.length);
     this.live.free(place);
   }

@@ -143,10 +143,10 @@ async function startLive(figure, offer) {
   if (!document.getElementById("live-style"))
     document.head.append(element("style", {id: "live-style"}, await unpackedText("live.css")));
   const machine = await Machine.open(image);
-  LIVE_FIGURES[name](panel, machine, guarded);
+  await LIVE_FIGURES[name](panel, machine, guarded);
   panel.append(refusal, element("p", {class: "device"}, UI_TEXT.device));
   figure.live = machine;
   figure.classList.add("is-live");
   offer.remove();
-  panel.querySelector("input, select, button, textarea")?.focus();
+  panel.querySelector("select, input")?.focus({preventScroll: true});
 }

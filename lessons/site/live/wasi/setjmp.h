@@ -5,9 +5,10 @@
 
 typedef int jmp_buf[1];
 
-_Noreturn void give_up(void) __attribute__((import_module("host"), import_name("give_up")));
+/* It calls live_gave_up with the same place, and throws. */
+_Noreturn void give_up(int *place) __attribute__((import_module("host"), import_name("give_up")));
 
 #define setjmp(place) ((void)(place), 0)
-#define longjmp(place, value) ((void)(place), (void)(value), give_up())
+#define longjmp(place, value) ((void)(value), give_up(place))
 
 #endif
