@@ -46,8 +46,8 @@ static int open_device(bool gpu)
 }
 
 /* Waiting for a GPU takes processor time too, so there only the clock counts. Its driver reserves
- * addresses without limit, and uses memory of its own; the simulated device tests every submission
- * first. Memory that is shared for lack of CUDA IPC is mapped whole. */
+ * addresses without limit, and uses memory of its own; in a class the simulated device tests every
+ * submission first. Memory that is shared for lack of CUDA IPC is mapped whole. */
 static struct walls limits_of(const struct link_spec *spec)
 {
     enum { MOST_FILES = 256, MOST_THREADS = 256, MOST_CPU_SECONDS = 5 };
