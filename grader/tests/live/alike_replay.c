@@ -1,7 +1,8 @@
 /* alike_replay.c - the calls of a figure, one to a line, as live/machine.js keeps them:
  *
- *     open | load NAME | text HEX | allocate BYTES | fill ADDRESS COUNT | write ADDRESS HEX | parameter HEX
- *     watch BLOCK_X BLOCK_Y WARP | result | steps | read ADDRESS BYTES
+ *     open | load NAME | text HEX | allocate BYTES | fill ADDRESS COUNT | write ADDRESS HEX
+ *     parameter HEX
+ *     watch BLOCK_X BLOCK_Y WARP | sample BLOCKS | result | steps | device | read ADDRESS BYTES
  *     launch NAME GRID_X GRID_Y BLOCK_X BLOCK_Y SHARED_BYTES CHECKS MOST_INSTRUCTIONS
  *
  * An answer, or why there is none, is a line with its print. */
@@ -96,12 +97,16 @@ static bool call(const char *folder, const char *name, char *rest)
         return live_parameter(bytes, bytes_of_hex(rest, bytes));
     if (!strcmp(name, "watch") && sscanf(rest, "%u %u %u", &n[0], &n[1], &n[2]) == 3)
         return live_watch(n[0], n[1], n[2]), true;
+    if (!strcmp(name, "sample"))
+        return live_sample((uint32_t)address), true;
     if (!strcmp(name, "launch"))
         return launch(rest);
     if (!strcmp(name, "result"))
         return tell(name, live_result());
     if (!strcmp(name, "steps"))
         return tell(name, live_steps());
+    if (!strcmp(name, "device"))
+        return tell(name, live_device());
     if (!strcmp(name, "read"))
         return read_bytes(address, (uint32_t)strtoul(second, NULL, 10));
     return false;

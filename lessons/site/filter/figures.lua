@@ -9,7 +9,7 @@
 --
 -- kind names the file draw_<kind>.lua, which says what lines it takes. A new kind is a new file. In
 -- the alt text, {key} is that number of numbers.csv, with its unit. live="name" lets a reader touch
--- the figure: lessons/site/live. `::: live-only` holds what makes no sense where none can be touched.
+-- the figure: lessons/site/live. `::: live-only` holds what makes no sense where none can be.
 
 local files = require "files"
 local numbers = require "numbers"

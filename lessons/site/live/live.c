@@ -21,6 +21,7 @@ static uint32_t parameter_count, parameter_places[2][128]; /* where, how many by
 static uint32_t parameter_bytes;
 static bool watches;
 static uint32_t watched_block[2], watched_warp;
+static uint32_t sampled_blocks; /* 0: all run */
 static struct text result;
 
 /* --- The machine ------------------------------------------------------------------------------ */
@@ -114,6 +115,11 @@ void live_watch(uint32_t block_x, uint32_t block_y, uint32_t warp)
     watched_warp = warp;
 }
 
+void live_sample(uint32_t blocks)
+{
+    sampled_blocks = blocks;
+}
+
 /* Bring the parameters to their places. */
 static bool placed(unsigned char *block, const char *name)
 {
@@ -166,16 +172,29 @@ bool live_launch(const char *name, uint32_t grid_x, uint32_t grid_y, uint32_t bl
                                        .checks = checks,
                                        .keep_going = checks != 0,
                                        .step_budget = (uint64_t)most_thread_instructions,
+                                       .sampling.blocks = sampled_blocks,
                                        .workers = 1};
     sim_launch_free(launch);
     launch = NULL;
     steps_clear();
     bool made = make_launch(name, &config);
-    if (made)
-        sim_launch_work(launch, 0);
-    parameter_count = parameter_bytes = 0;
+    for (uint32_t worker = 0; made && worker < sim_launch_workers(launch); worker++)
+        sim_launch_work(launch, worker);
+    parameter_count = parameter_bytes = sampled_blocks = 0;
     watches = false;
     return made;
+}
+
+const char *live_device(void)
+{
+    const struct sim_profile *profile = sim_machine_profile(machine);
+    double fused_per_s = profile->multiprocessors * profile->fp32_lanes * profile->clock_mhz * 1e6;
+    text_clear(&result);
+    text_add(&result, "{\"name\":");
+    text_quote(&result, profile->name);
+    text_add(&result, ",\"copy_bytes_per_s\":%.17g,\"fp32_per_s\":%.17g}",
+             profile->dram_bytes_per_s, 2 * fused_per_s);
+    return result.start;
 }
 
 const char *live_result(void)

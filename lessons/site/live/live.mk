@@ -20,7 +20,8 @@ LIVE_LOADER := $(if $(HAVE_WASM),$(LIVE)/loader.js)
 LIVE_SOURCES := $(wildcard $(LIVE)/*.c)
 WASM_SOURCES := $(MACHINE_SOURCES) $(LIVE_SOURCES) $(wildcard $(LIVE)/wasi/*.c)
 WASM_OBJECTS := $(WASM_SOURCES:%.c=$(WASM)/obj/%.o)
-LIVE_CALLS := open error load allocate bytes fill parameter watch launch result steps gave_up
+LIVE_CALLS := open error load allocate bytes fill parameter watch sample launch result steps \
+	device gave_up
 
 $(WASM)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -36,7 +37,8 @@ $(WASM)/machine.wasm: $(WASM_OBJECTS)
 # Scripts, since a page from the disk can fetch nothing else.
 LIVE_OUT := $(NOTES)/live
 LIVE_LESSONS := $(patsubst lessons/%/figures/live.cu,%,$(wildcard lessons/*/figures/live.cu))
-LIVE_FIGURES := $(filter-out machine ui playground,$(patsubst $(LIVE)/js/%.js,%,$(wildcard $(LIVE)/js/*.js)))
+LIVE_FIGURES := $(filter-out machine ui playground,\
+	$(basename $(notdir $(wildcard $(LIVE)/js/*.js))))
 LIVE_PAGES := $(LIVE_OUT)/machine.js $(LIVE_LESSONS:%=$(LIVE_OUT)/%.js) \
 	$(LIVE_FIGURES:%=$(LIVE_OUT)/%.js) $(LIVE_OUT)/playground.js
 packed = echo "LIVE_DATA['$(1)'] = '$$(gzip -9nc $(2) | base64 -w 0)';"
@@ -44,10 +46,11 @@ packed = echo "LIVE_DATA['$(1)'] = '$$(gzip -9nc $(2) | base64 -w 0)';"
 # Code for the H200's kind, not compressed, so that registers are known; and PTX.
 $(LIVE_OUT)/%.fatbin: lessons/%/figures/live.cu
 	@mkdir -p $(@D)
-	$(call say,NVCC,$@)$(NVCC) -fatbin -O3 -lineinfo -Icommon --no-compress \
+	$(call say,NVCC,$@)$(NVCC) -fatbin -O3 -lineinfo -Icommon -Igrader --no-compress \
 		-Wno-deprecated-gpu-targets -gencode arch=compute_80,code=[compute_80,sm_80] $< -o $@
 
-$(LIVE_LESSONS:%=$(LIVE_OUT)/%.js): $(LIVE_OUT)/%.js: $(LIVE_OUT)/%.fatbin lessons/%/figures/live.cu
+$(LIVE_LESSONS:%=$(LIVE_OUT)/%.js): $(LIVE_OUT)/%.js: $(LIVE_OUT)/%.fatbin \
+		lessons/%/figures/live.cu
 	@{ $(call packed,$*.fatbin,$<); $(call packed,$*.cu,$(lastword $^)); } >$@
 
 $(LIVE_OUT)/machine.js: $(LIVE)/js/machine.js $(LIVE)/js/ui.js $(LIVE)/live.css $(WASM)/machine.wasm

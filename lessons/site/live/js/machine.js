@@ -165,7 +165,8 @@ class Machine {
     return bytes;
   }
 
-  launch({kernel, grid, block, parameters, shared = 0, checks = 0, most = 2 ** 28, watch}) {
+  launch({kernel, grid, block, parameters, shared = 0, checks = 0, most = 2 ** 28, watch,
+          sample}) {
     for (const bytes of parameters) {
       this.keep("parameter", hexOf(bytes));
       this.callWith(bytes, "parameter", [], [bytes.length]);
@@ -174,10 +175,19 @@ class Machine {
       this.keep("watch", ...watch);
       this.live.live_watch(...watch);
     }
+    if (sample) { // so many blocks stand for all
+      this.keep("sample", sample);
+      this.live.live_sample(sample);
+    }
     const shape = [grid[0], grid[1] ?? 1, block[0], block[1] ?? 1, shared, checks, most];
     this.keep("launch", kernel, ...shape);
     this.callWith(new TextEncoder().encode(kernel), "launch", [], shape);
     return {result: this.answer("result"), steps: watch ? this.answer("steps") : []};
+  }
+
+  // Its name and its ceilings.
+  device() {
+    return this.answer("device");
   }
 
   answer(name) {
