@@ -47,3 +47,48 @@ extern "C" __global__ void banks_4(float *out, int pitch, int first, int times)
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
+
+// C = A * B, square matrices of side rows, without tiles.
+extern "C" __global__ void product(const float *A, const float *B, float *C, int side)
+{
+    int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+    float sum = 0;
+    for (int i = 0; i < side; i++)
+        sum += A[row * side + i] * B[i * side + col];
+    C[row * side + col] = sum;
+}
+
+// The same through tiles, with two barriers in each turn, or without the second.
+template <int TILE, bool SECOND>
+__device__ static void by_tiles(const float *A, const float *B, float *C, int side)
+{
+    __shared__ float s_a[TILE][TILE], s_b[TILE][TILE];
+    int x = threadIdx.x, y = threadIdx.y;
+    int col = blockIdx.x * TILE + x, row = blockIdx.y * TILE + y;
+    float sum = 0;
+    for (int first = 0; first < side; first += TILE) {
+        s_a[y][x] = A[row * side + first + x];
+        s_b[y][x] = B[(first + y) * side + col];
+        __syncthreads();
+        for (int i = 0; i < TILE; i++)
+            sum += s_a[y][i] * s_b[i][x];
+        if (SECOND)
+            __syncthreads();
+    }
+    C[row * side + col] = sum;
+}
+
+extern "C" __global__ void tiles_8(const float *A, const float *B, float *C, int side)
+{
+    by_tiles<8, true>(A, B, C, side);
+}
+
+extern "C" __global__ void tiles_16(const float *A, const float *B, float *C, int side)
+{
+    by_tiles<16, true>(A, B, C, side);
+}
+
+extern "C" __global__ void one_barrier(const float *A, const float *B, float *C, int side)
+{
+    by_tiles<8, false>(A, B, C, side);
+}

@@ -44,8 +44,8 @@ bool live_fill(double address, uint32_t count);
 bool live_parameter(const void *value, uint32_t size_bytes);
 /* The next launch notes what this warp of that block does; see live_steps. */
 void live_watch(uint32_t block_x, uint32_t block_y, uint32_t warp);
-/* Of the next launch so many blocks run, and stand for all (sim_sampling); its counters and times are
- * of the whole launch. Without checks only. */
+/* Of the next launch so many blocks run, and stand for all (sim_sampling); its counters and times
+ * are of the whole launch. Without checks only. */
 void live_sample(uint32_t blocks);
 /* checks is of enum sim_checks. What they find does not end the launch; a fault does, and so does
  * a launch of more than so many thread instructions. Parameters are forgotten. */

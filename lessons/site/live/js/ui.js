@@ -110,7 +110,7 @@ function instructions(result) {
 // Where the function called name is in the text: the numbers of its first and last lines.
 function linesOf(text, name) {
   const lines = text.split("\n");
-  const first = lines.findIndex(line => line.includes("__global__") && line.includes(` ${name}(`));
+  const first = lines.findIndex(line => /__(global|device)__/.test(line) && line.includes(` ${name}(`));
   return [first + 1, lines.findIndex((line, i) => i > first && line.startsWith("}")) + 1];
 }
 
