@@ -48,7 +48,7 @@ $(NOTES)/record/%.steps.csv: $(NOTES)/record/% $(B)/bin/recorder \
 		--csv $(@:.steps.csv=.counters.csv) -- $<
 
 # --- Pages ----------------------------------------------------------------------------------------
-$(NOTES)/data/head.html: $(SITE)/style.css $(SITE)/page.js $(LIVE_LOADER)
+$(NOTES)/data/head.html: $(SITE)/style.css $(SITE)/page.js $(LIVE_LOADER) $(LIVE_OR_NOT)
 	@mkdir -p $(@D)
 	@{ echo '<style>'; cat $<; echo '</style><script>'; cat $(SITE)/page.js $(LIVE_LOADER); \
 		echo '</script>'; } >$@

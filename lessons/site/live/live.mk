@@ -72,6 +72,12 @@ $(LIVE_OUT)/playground.js: $(LIVE)/js/playground.js $(LIVE_OUT)/playground.ptx
 $(NOTES)/playground.html: $(SITE)/playground.md $(NOTES_SITE)
 	$(call say,PAGE,$@)$(call render,)
 
+# Pages are rendered anew when the compiler has come or gone.
+LIVE_OR_NOT := $(NOTES)/data/live.$(if $(HAVE_WASM),yes,no)
+.PHONY: look-for-compiler
+$(LIVE_OR_NOT): look-for-compiler
+	@mkdir -p $(@D) && { [ -e $@ ] || { rm -f $(NOTES)/data/live.* && touch $@; }; }
+
 notes: $(if $(HAVE_WASM),$(LIVE_PAGES) $(NOTES)/playground.html,live-without)
 .PHONY: live-without
 live-without:
