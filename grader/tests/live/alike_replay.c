@@ -5,7 +5,7 @@
  *     watch BLOCK_X BLOCK_Y WARP | sample BLOCKS | result | steps | device | read ADDRESS BYTES
  *     launch NAME GRID_X GRID_Y BLOCK_X BLOCK_Y SHARED_BYTES CHECKS MOST_INSTRUCTIONS
  *
- * An answer, or why there is none, is a line with its print. */
+ * What begins with # is left out. An answer, or why there is none, is a line with its print. */
 #include "alike.h"
 #include "live.h"
 
@@ -118,7 +118,8 @@ int alike_replay(const char *folder)
     while (line && fgets(line, MOST_LINE, stdin)) {
         line[strcspn(line, "\n")] = 0;
         char *rest = strchr(line, ' ');
-        if (sscanf(line, "%19s", name) == 1 && !call(folder, name, rest ? rest + 1 : ""))
+        bool is_call = *line != '#' && sscanf(line, "%19s", name) == 1;
+        if (is_call && !call(folder, name, rest ? rest + 1 : ""))
             tell("refused", live_error());
     }
     free(line);

@@ -104,7 +104,8 @@ $(WASM)/alike.wasm: $(ALIKE_SOURCES:%.c=$(WASM)/obj/%.o) $(WASM_OBJECTS)
 .PHONY: test-wasm
 TEST_PARTS += test-wasm
 ifneq ($(HAVE_WASM),)
-test-wasm: $(WASM)/machine.wasm $(WASM)/alike.wasm $(B)/test/alike
+test-wasm: $(WASM)/machine.wasm $(WASM)/alike.wasm $(B)/test/alike \
+		$(LIVE_LESSONS:%=$(LIVE_OUT)/%.fatbin)
 	@grader/tests/live/alike.sh $(B) $(NOTES)/live
 else
 test-wasm: ## test that the machine gives the same as WebAssembly
