@@ -101,4 +101,4 @@ debug: ## build for gdb into build/debug: no optimisation, all symbols
 	@echo 'gdb -x grader/simgpu/warp_gdb.py --args $(B)/debug/bin/simgpu run -- ./program'
 
 clean: ## remove everything that was built, but not progress
-	rm -rf $(B)/obj $(B)/bin $(B)/lib $(B)/notes $(B)/test $(B)/work $(B)/corpus
+	rm -rf $(B)/obj $(B)/bin $(B)/lib $(B)/wasm $(B)/notes $(B)/test $(B)/work $(B)/corpus
