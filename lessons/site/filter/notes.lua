@@ -95,4 +95,4 @@ end
 return {start, translation.filter, where(words.is_english, literals.filter), page.covers, terms,
         map.filter, report.filter, judge.filter, figures.filter, quote.filter, questions.filter,
         boxes.filter, numbers.filter, lessons.filter, mark_terms,
-        where(is_translation, particles.filter), where(is_translation, page.links), finish}
+        where(is_translation, particles.filter), finish}

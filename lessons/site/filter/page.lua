@@ -135,17 +135,6 @@ local function source_of(name)
   return name:match("^%d") and "lessons/" .. name .. "/notes.md" or "lessons/site/" .. name .. ".md"
 end
 
--- In a translation, links to pages that are not translated lead to the English ones.
-page.links = {
-  Link = function(link)
-    local name = link.target:match("^([%w_]+)%.html")
-    if name and not words.is_translated(source_of(name)) then
-      link.target = "../" .. link.target
-      return link
-    end
-  end,
-}
-
 -- The same page in the other language, if there is one.
 local function other_language(name)
   local english = source_of(name)
