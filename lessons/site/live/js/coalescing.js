@@ -11,12 +11,14 @@ LIVE_FIGURES.coalescing = (() => {
     requests: "Sectors a request (loads)", used: "Fetched bytes used",
     stores: "Sectors a request (stores)", time: "Modelled time", moved: "Read from device memory",
     rate: "Bytes asked for, a second", bound: "Bound by",
+    chart: "modelled time of that launch, by stride: a dot for each that was tried",
+    sweep: "Try every stride", x: "stride, floats",
     seen: (sectors, used) => `32 lanes touch ${sectors} sectors and use ${used} of their bytes.`,
     launch: (threads, blocks) => `a launch of ${threads} threads in ${blocks} blocks of 256`,
   };
   const LANES = 32, SECTOR = 32, WORD = 4, ARRAY_GAP = 64;
   const BLOCKS = 4096, BLOCK = 256, THREADS = BLOCKS * BLOCK;
-  const WIDTH = 704, PITCH = 22, CELL = 2.7, HEIGHT = 116, MEMORY = 84;
+  const WIDTH = 704, PITCH = 22, CELL = 2.45, HEIGHT = 116, MEMORY = 84;
 
   // The sectors that a request touches, in order: number, and the words in use.
   function sectorsOf(request) {
@@ -69,8 +71,38 @@ LIVE_FIGURES.coalescing = (() => {
     return [sectors.length, used / (sectors.length * SECTOR)];
   }
 
+  // Time against stride. Other patterns, widths and offsets start afresh.
+  function chartOf(picture) {
+    const left = 76, right = 690, bottom = 150, top = 12, most = 33;
+    const times = new Map();
+    let series;
+    return (name, stride, ns) => {
+      if (name !== series)
+        times.clear();
+      series = name;
+      times.set(stride, ns);
+      const ceiling = 1.1 * Math.max(...times.values());
+      const x = at => left + (right - left) * at / most, y = at => bottom - (bottom - top) * at / ceiling;
+      const ticks = [0, 1, 2, 4, 8, 16, 24, 32].map(at => element("text",
+        {class: "tick", x: x(at), y: bottom + 20, "text-anchor": "middle"}, String(at)));
+      const dots = [...times].map(([at, value]) => element("circle",
+        {class: at === stride ? "dot now" : "dot", cx: x(at), cy: y(value), r: at === stride ? 7 : 4}));
+      picture.replaceChildren(
+        element("line", {class: "grid", x1: left, x2: right, y1: bottom, y2: bottom}), ...ticks,
+        element("line", {class: "grid", x1: left, x2: right, y1: y(ns), y2: y(ns)}),
+        element("text", {class: "tick", x: left - 6, y: y(ns) + 5, "text-anchor": "end"}, timeText(ns)),
+        element("text", {class: "tick", x: (left + right) / 2, y: bottom + 42, "text-anchor": "middle"},
+                TEXT.x), ...dots);
+    };
+  }
+
   return (panel, machine, guarded) => {
-    const changed = () => { quick(); slow(); };
+    let sweeping;
+    const changed = () => {
+      clearTimeout(sweeping);
+      quick();
+      slow();
+    };
     const pattern = choice({name: "pattern", label: TEXT.pattern, options: TEXT.patterns}, () => {
       adapt();
       changed();
@@ -82,6 +114,26 @@ LIVE_FIGURES.coalescing = (() => {
                            unit: TEXT.floats}, changed);
     const picture = drawing(WIDTH, HEIGHT, "");
     const counted = readings(), modelled = readings();
+    const curve = drawing(WIDTH, 196, TEXT.chart), note = chartOf(curve);
+    const curveLabel = element("p", {class: "row-label"}, TEXT.chart);
+    // From one stride to the next that the width allows.
+    const sweep = button(TEXT.sweep, () => {
+      const by = pattern.value === "strided" ? Number(width.value) : 1;
+      const next = () => {
+        quick();
+        time();
+        if (stride.value + by > 33)
+          return;
+        stride.value += by;
+        sweeping = setTimeout(next, 0);
+      };
+      clearTimeout(sweeping);
+      offset.value = 0;
+      stride.value = 0;
+      next();
+    });
+    sweep.dataset.key = "sweep";
+    const buttons = element("div", {class: "buttons"}, sweep);
     const source = element("div");
     panel.append(liveTitle(TEXT.title),
                  element("div", {class: "controls"}, pattern.element, width.element, stride.element,
@@ -89,13 +141,14 @@ LIVE_FIGURES.coalescing = (() => {
                  element("p", {class: "row-label"}, TEXT.lanes), picture,
                  element("p", {class: "row-label"}, TEXT.sectors), counted.element,
                  element("p", {class: "row-label"}, TEXT.launch(THREADS.toLocaleString("en"), BLOCKS)),
-                 modelled.element, source);
+                 modelled.element, curveLabel, curve, buttons, source);
     const kernel = () => pattern.value !== "strided" || width.value === "1"
       ? pattern.value : `strided_${width.value}`;
 
     function adapt() {
       width.element.hidden = pattern.value !== "strided";
-      stride.element.hidden = pattern.value === "arrays";
+      for (const part of [stride.element, curveLabel, curve, buttons])
+        part.style.display = pattern.value === "arrays" ? "none" : "";
       stride.element.firstChild.textContent =
         pattern.value === "structures" ? TEXT.structure : TEXT.stride;
     }
@@ -133,7 +186,7 @@ LIVE_FIGURES.coalescing = (() => {
       shown.mark(load.line);
       source.replaceChildren(shown.element);
     });
-    const slow = delayed(guarded(() => {
+    const time = guarded(() => {
       const {result} = run(BLOCKS, BLOCK);
       fault(result);
       const asked = result.totals.global_load.bytes + result.totals.global_store.bytes;
@@ -143,8 +196,9 @@ LIVE_FIGURES.coalescing = (() => {
         dram_read: [TEXT.moved, bytesText(result.dram_read_bytes)],
         bound: [TEXT.bound, result.bound],
       });
-      panel.dataset.done = result.modelled_ns;
-    }), 60);
+      note(`${kernel()} ${offset.value}`, stride.value, result.modelled_ns);
+    });
+    const slow = delayed(time, 60);
     adapt();
     quick();
     slow();
