@@ -21,7 +21,7 @@ live=$([ -e "$folder/live/machine.js" ] && echo yes)
 address="file://$PWD/grader/tests/notes/browser.html?folder=file://$folder&pages=${pages// /%20}"
 cp "$folder/01_coalescing.html" "$work/alone.html"
 address+="&live=$live&alone=file://$work/alone.html"
-HOME=$work timeout 120 "$browser" --headless --no-sandbox --disable-gpu \
+HOME=$work timeout 240 "$browser" --headless --no-sandbox --disable-gpu \
     --enable-logging=stderr --allow-file-access-from-files --user-data-dir="$work/profile" \
     --virtual-time-budget=600000 --dump-dom "$address" \
     >"$work/page" 2>"$work/log"

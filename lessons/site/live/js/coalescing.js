@@ -16,7 +16,7 @@ LIVE_FIGURES.coalescing = (() => {
     seen: (sectors, used) => `32 lanes touch ${sectors} sectors and use ${used} of their bytes.`,
     launch: (threads, blocks) => `a launch of ${threads} threads in ${blocks} blocks of 256`,
   };
-  const LANES = 32, SECTOR = 32, WORD = 4, ARRAY_GAP = 64;
+  const LANES = 32, SECTOR = 32, WORD = 4, ARRAY_GAP = 64, MOST = 33; // stride
   const BLOCKS = 4096, BLOCK = 256, THREADS = BLOCKS * BLOCK;
   const WIDTH = 704, PITCH = 22, CELL = 2.45, HEIGHT = 116, MEMORY = 84;
 
@@ -73,7 +73,7 @@ LIVE_FIGURES.coalescing = (() => {
 
   // Time against stride. Other patterns, widths and offsets start afresh.
   function chartOf(picture) {
-    const left = 76, right = 690, bottom = 150, top = 12, most = 33;
+    const left = 76, right = 690, bottom = 150, top = 12;
     const times = new Map();
     let series;
     return (name, stride, ns) => {
@@ -82,125 +82,150 @@ LIVE_FIGURES.coalescing = (() => {
       series = name;
       times.set(stride, ns);
       const ceiling = 1.1 * Math.max(...times.values());
-      const x = at => left + (right - left) * at / most, y = at => bottom - (bottom - top) * at / ceiling;
+      const x = at => left + (right - left) * at / MOST;
+      const y = at => bottom - (bottom - top) * at / ceiling;
       const ticks = [0, 1, 2, 4, 8, 16, 24, 32].map(at => element("text",
         {class: "tick", x: x(at), y: bottom + 20, "text-anchor": "middle"}, String(at)));
       const dots = [...times].map(([at, value]) => element("circle",
-        {class: at === stride ? "dot now" : "dot", cx: x(at), cy: y(value), r: at === stride ? 7 : 4}));
+        {class: at === stride ? "dot now" : "dot", cx: x(at), cy: y(value),
+         r: at === stride ? 7 : 4}));
       picture.replaceChildren(
         element("line", {class: "grid", x1: left, x2: right, y1: bottom, y2: bottom}), ...ticks,
         element("line", {class: "grid", x1: left, x2: right, y1: y(ns), y2: y(ns)}),
-        element("text", {class: "tick", x: left - 6, y: y(ns) + 5, "text-anchor": "end"}, timeText(ns)),
-        element("text", {class: "tick", x: (left + right) / 2, y: bottom + 42, "text-anchor": "middle"},
-                TEXT.x), ...dots);
+        element("text", {class: "tick", x: left - 6, y: y(ns) + 5, "text-anchor": "end"},
+                timeText(ns)),
+        element("text", {class: "tick", x: (left + right) / 2, y: bottom + 42,
+                         "text-anchor": "middle"}, TEXT.x), ...dots);
     };
   }
 
-  return (panel, machine, guarded) => {
-    let sweeping;
-    const changed = () => {
-      clearTimeout(sweeping);
-      quick();
-      slow();
-    };
-    const pattern = choice({name: "pattern", label: TEXT.pattern, options: TEXT.patterns}, () => {
-      adapt();
-      changed();
-    });
-    const width = choice({name: "width", label: TEXT.width, options: TEXT.widths}, changed);
-    const stride = slider({name: "stride", label: TEXT.stride, from: 0, to: 33, value: 2,
-                           unit: TEXT.floats}, changed);
-    const offset = slider({name: "offset", label: TEXT.offset, from: 0, to: 8, value: 0,
-                           unit: TEXT.floats}, changed);
-    const picture = drawing(WIDTH, HEIGHT, "");
-    const counted = readings(), modelled = readings();
-    const curve = drawing(WIDTH, 196, TEXT.chart), note = chartOf(curve);
-    const curveLabel = element("p", {class: "row-label"}, TEXT.chart);
-    // From one stride to the next that the width allows.
-    const sweep = button(TEXT.sweep, () => {
-      const by = pattern.value === "strided" ? Number(width.value) : 1;
-      const next = () => {
-        quick();
-        time();
-        if (stride.value + by > 33)
-          return;
-        stride.value += by;
-        sweeping = setTimeout(next, 0);
-      };
-      clearTimeout(sweeping);
-      offset.value = 0;
-      stride.value = 0;
-      next();
-    });
-    sweep.dataset.key = "sweep";
-    const buttons = element("div", {class: "buttons"}, sweep);
-    const source = element("div");
-    panel.append(liveTitle(TEXT.title),
-                 element("div", {class: "controls"}, pattern.element, width.element, stride.element,
-                         offset.element),
-                 element("p", {class: "row-label"}, TEXT.lanes), picture,
-                 element("p", {class: "row-label"}, TEXT.sectors), counted.element,
-                 element("p", {class: "row-label"}, TEXT.launch(THREADS.toLocaleString("en"), BLOCKS)),
-                 modelled.element, curveLabel, curve, buttons, source);
-    const kernel = () => pattern.value !== "strided" || width.value === "1"
-      ? pattern.value : `strided_${width.value}`;
+  class Figure {
+    constructor(panel, machine, guarded) {
+      this.machine = machine;
+      this.quick = guarded(() => this.runWarp());
+      this.time = guarded(() => this.runAll());
+      this.slow = delayed(this.time, 60);
+      this.makeControls();
+      this.makeRest(panel);
+      this.adapt();
+      this.quick();
+      this.slow();
+    }
 
-    function adapt() {
-      width.element.hidden = pattern.value !== "strided";
-      for (const part of [stride.element, curveLabel, curve, buttons])
-        part.style.display = pattern.value === "arrays" ? "none" : "";
-      stride.element.firstChild.textContent =
-        pattern.value === "structures" ? TEXT.structure : TEXT.stride;
+    makeControls() {
+      const changed = () => this.changed();
+      this.pattern = choice({name: "pattern", label: TEXT.pattern, options: TEXT.patterns}, () => {
+        this.adapt();
+        this.changed();
+      });
+      this.width = choice({name: "width", label: TEXT.width, options: TEXT.widths}, changed);
+      this.stride = slider({name: "stride", label: TEXT.stride, from: 0, to: MOST, value: 2,
+                            unit: TEXT.floats}, changed);
+      this.offset = slider({name: "offset", label: TEXT.offset, from: 0, to: 8, value: 0,
+                            unit: TEXT.floats}, changed);
+      const sweep = button(TEXT.sweep, () => this.sweep());
+      sweep.dataset.key = "sweep";
+      this.buttons = element("div", {class: "buttons"}, sweep);
+    }
+
+    makeRest(panel) {
+      this.picture = drawing(WIDTH, HEIGHT, "");
+      this.curve = drawing(WIDTH, 196, TEXT.chart);
+      this.note = chartOf(this.curve);
+      this.curveLabel = rowLabel(TEXT.chart);
+      this.counted = readings();
+      this.modelled = readings();
+      this.source = element("div");
+      panel.append(
+        liveTitle(TEXT.title), controls(this.pattern, this.width, this.stride, this.offset),
+        rowLabel(TEXT.lanes), this.picture, rowLabel(TEXT.sectors), this.counted.element,
+        rowLabel(TEXT.launch(THREADS.toLocaleString("en"), BLOCKS)), this.modelled.element,
+        this.curveLabel, this.curve, this.buttons, this.source);
+    }
+
+    changed() {
+      clearTimeout(this.sweeping);
+      this.quick();
+      this.slow();
+    }
+
+    // Only what the pattern has.
+    adapt() {
+      const isArrays = this.pattern.value === "arrays";
+      this.width.element.hidden = this.pattern.value !== "strided";
+      for (const part of [this.stride.element, this.curveLabel, this.curve, this.buttons])
+        part.style.display = isArrays ? "none" : "";
+      this.stride.element.firstChild.textContent =
+        this.pattern.value === "structures" ? TEXT.structure : TEXT.stride;
+    }
+
+    get floatsAtOnce() {
+      return this.pattern.value === "strided" ? Number(this.width.value) : 1;
+    }
+
+    get kernel() {
+      return this.floatsAtOnce === 1 ? this.pattern.value : `strided_${this.floatsAtOnce}`;
+    }
+
+    // From one stride to the next that the width allows.
+    sweep() {
+      const next = () => {
+        this.quick();
+        this.time();
+        if (this.stride.value + this.floatsAtOnce > MOST)
+          return;
+        this.stride.value += this.floatsAtOnce;
+        this.sweeping = setTimeout(next, 0);
+      };
+      clearTimeout(this.sweeping);
+      this.offset.value = 0;
+      this.stride.value = 0;
+      next();
     }
 
     // So many blocks; x has room for what they read, and the arrays lie one after another.
-    function run(blocks, block, watch) {
-      machine.begin();
-      const threads = blocks * block, wide = Number(width.value);
-      const apart = threads + ARRAY_GAP;
-      const floats = pattern.value === "arrays" ? 3 * apart : threads * Math.max(stride.value, 4);
-      const x = machine.allocate(4 * (floats + 16));
-      const out = machine.allocate(4 * threads * wide);
-      const second = pattern.value === "arrays" ? apart : stride.value;
-      return machine.launch({kernel: kernel(), grid: [blocks], block: [block], watch,
-                             parameters: [long(x), long(out), int(second), int(offset.value)]});
+    run(blocks, block, watch) {
+      this.machine.begin();
+      const threads = blocks * block, apart = threads + ARRAY_GAP;
+      const isArrays = this.pattern.value === "arrays";
+      const floats = isArrays ? 3 * apart : threads * Math.max(this.stride.value, 4);
+      const x = this.machine.allocate(4 * (floats + 16));
+      const out = this.machine.allocate(4 * threads * this.floatsAtOnce);
+      const second = isArrays ? apart : this.stride.value;
+      return withoutFault(this.machine.launch({
+        kernel: this.kernel, grid: [blocks], block: [block], watch,
+        parameters: [long(x), long(out), int(second), int(this.offset.value)]}));
     }
 
-    const fault = result => {
-      if (result.fault)
-        throw new Refused(result.fault.message);
-    };
-    const quick = guarded(() => {
-      const {result, steps} = run(1, LANES, [0, 0, 0]);
-      fault(result);
+    runWarp() {
+      const {result, steps} = this.run(1, LANES, [0, 0, 0]);
       const load = steps.find(step => step.space === "global");
-      const [sectors, used] = draw(picture, load);
-      picture.setAttribute("aria-label", TEXT.seen(sectors, shareText(used)));
+      const [sectors, used] = draw(this.picture, load);
+      this.picture.setAttribute("aria-label", TEXT.seen(sectors, shareText(used)));
       const loads = result.totals.global_load, stores = result.totals.global_store;
-      counted.show({
+      this.counted.show({
         load_sectors: [TEXT.requests, plainNumber(loads.sectors / loads.requests)],
         used: [TEXT.used, shareText(loads.bytes / (loads.sectors * SECTOR))],
         store_sectors: [TEXT.stores, plainNumber(stores.sectors / stores.requests)],
       });
-      const shown = sourceLines(machine.source, ...linesOf(machine.source, kernel()));
+      const source = this.machine.source;
+      const shown = sourceLines(source, ...linesOf(source, this.kernel));
       shown.mark(load.line);
-      source.replaceChildren(shown.element);
-    });
-    const time = guarded(() => {
-      const {result} = run(BLOCKS, BLOCK);
-      fault(result);
+      this.source.replaceChildren(shown.element);
+    }
+
+    runAll() {
+      const {result} = this.run(BLOCKS, BLOCK);
       const asked = result.totals.global_load.bytes + result.totals.global_store.bytes;
-      modelled.show({
+      this.modelled.show({
         modelled_ns: [TEXT.time, timeText(result.modelled_ns)],
         rate: [TEXT.rate, withPrefix(asked / result.modelled_ns * 1e9, "B/s")],
         dram_read: [TEXT.moved, bytesText(result.dram_read_bytes)],
         bound: [TEXT.bound, result.bound],
       });
-      note(`${kernel()} ${offset.value}`, stride.value, result.modelled_ns);
-    });
-    const slow = delayed(time, 60);
-    adapt();
-    quick();
-    slow();
-  };
+      this.note(`${this.kernel} ${this.offset.value}`, this.stride.value, result.modelled_ns);
+    }
+  }
+
+  return (...given) => new Figure(...given);
 })();

@@ -52,12 +52,21 @@ function choice({name, label, options, value}, changed) {
           get value() { return select.value; }};
 }
 
+const rowLabel = words => element("p", {class: "row-label"}, words);
+const controls = (...all) => element("div", {class: "controls"}, ...all.map(one => one.element));
 const liveTitle = words => element("p", {class: "live-title"}, words);
 
 function button(words, pressed) {
   const made = element("button", {type: "button"}, words);
   made.addEventListener("click", pressed);
   return made;
+}
+
+// What a launch gives, if no fault has ended it.
+function withoutFault(answer) {
+  if (answer.result.fault)
+    throw new Refused(answer.result.fault.message);
+  return answer;
 }
 
 // Named values: readings.show({key: [label, text], ...}). Each can be found by its key.
@@ -104,13 +113,15 @@ function sourceLines(text, first, last) {
 
 // The instructions that ran, in the program's order.
 function instructions(result) {
-  return numberedLines(result.ops.map(op => [op.ptx_line, op.ptx]), UI_TEXT.instructions, "kernel ptx");
+  const lines = result.ops.map(op => [op.ptx_line, op.ptx]);
+  return numberedLines(lines, UI_TEXT.instructions, "kernel ptx");
 }
 
 // Where the function called name is in the text: the numbers of its first and last lines.
 function linesOf(text, name) {
   const lines = text.split("\n");
-  const first = lines.findIndex(line => /__(global|device)__/.test(line) && line.includes(` ${name}(`));
+  const first = lines.findIndex(line =>
+    /__(global|device)__/.test(line) && line.includes(` ${name}(`));
   return [first + 1, lines.findIndex((line, i) => i > first && line.startsWith("}")) + 1];
 }
 
