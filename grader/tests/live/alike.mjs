@@ -1,8 +1,8 @@
-// Runs alike.wasm: node alike.mjs alike.wasm WORDS... Status 3: its parser gave up, and with it that
-// instance; the next one may go on after the case that was told last.
+// Runs alike.wasm: node alike.mjs alike.wasm WORDS... Status 3: its parser gave up, and with it
+// that instance; the next one may go on after the case that was told last.
 //
-// The program reads files below this folder and its input, and writes its output: so much of WASI is
-// here, since node's own is an experiment that dies now and then.
+// The program reads files below this folder and its input, and writes its output: so much of WASI
+// is here, since node's own is an experiment that dies now and then.
 import {readFileSync, readSync, openSync, closeSync, fstatSync, writeSync} from "node:fs";
 
 const GAVE_UP = 3;
@@ -26,7 +26,8 @@ function setWord(at, value) {
 function eachPiece(list, count, used, transfer) {
   let total = 0;
   for (let i = 0; i < count; i++) {
-    const at = view().getUint32(list + 8 * i, true), size = view().getUint32(list + 8 * i + 4, true);
+    const at = view().getUint32(list + 8 * i, true);
+    const size = view().getUint32(list + 8 * i + 4, true);
     const went = size ? transfer(bytes(at, size)) : 0;
     total += went;
     if (went < size)
@@ -63,7 +64,8 @@ const calls = {
   },
   path_open(folder, flags, at, size, ...rest) {
     try {
-      return setWord(rest[4], openSync(new TextDecoder().decode(bytes(at, size).slice()), "r") + 100);
+      const name = new TextDecoder().decode(bytes(at, size).slice());
+      return setWord(rest[4], openSync(name, "r") + 100);
     } catch {
       return NO_ENTRY;
     }

@@ -6,7 +6,7 @@ addEventListener("DOMContentLoaded", () =>
 const LIVE_TEXT = {
   offer: "Try it: run this on a simulated H200 in this page",
   loading: "Starting the device ...",
-  missing: "This needs the folder \u201clive\u201d beside the page, and a browser with WebAssembly.",
+  missing: "This needs the folder live beside the page, and a browser with WebAssembly.",
 };
 
 // Pages in another language have a folder of their own.

@@ -11,7 +11,8 @@ LIVE_FIGURES.banks = (() => {
       `a launch of ${blocks} blocks of 256 threads, each of which reads ${times} times`,
     seen: (words, wavefronts) => `The warp reads ${words} words in ${wavefronts} wavefronts.`,
   };
-  const BANKS = 32, WORD = 4, WORDS = 1408, CELL = 22, ROW = 7, BLOCKS = 132, BLOCK = 256, TIMES = 256;
+  const BANKS = 32, WORD = 4, WORDS = 1408, CELL = 22, ROW = 7;
+  const BLOCKS = 132, BLOCK = 256, TIMES = 256;
 
   function draw(picture, request) {
     const parts = [], rows = WORDS / BANKS;
@@ -38,20 +39,16 @@ LIVE_FIGURES.banks = (() => {
     const picture = drawing(BANKS * CELL, WORDS / BANKS * ROW, "");
     const counted = readings(), modelled = readings(), source = element("div", {class: "codes"});
     panel.append(liveTitle(TEXT.title),
-                 element("div", {class: "controls"}, width.element, pitch.element, first.element),
-                 element("p", {class: "row-label"}, TEXT.grid), picture, counted.element,
-                 element("p", {class: "row-label"}, TEXT.launch(BLOCKS, TIMES)), modelled.element,
-                 source);
+                 controls(width, pitch, first), rowLabel(TEXT.grid), picture,
+                 counted.element, rowLabel(TEXT.launch(BLOCKS, TIMES)), modelled.element, source);
     const kernel = () => width.value === "1" ? "banks" : `banks_${width.value}`;
 
     function run(blocks, block, times, watch) {
       machine.begin();
       const out = machine.allocate(4 * blocks * block);
-      const answer = machine.launch({kernel: kernel(), grid: [blocks], block: [block], watch,
-        parameters: [long(out), int(pitch.value), int(first.value), int(times)]});
-      if (answer.result.fault)
-        throw new Refused(answer.result.fault.message);
-      return answer;
+      return withoutFault(machine.launch({
+        kernel: kernel(), grid: [blocks], block: [block], watch,
+        parameters: [long(out), int(pitch.value), int(first.value), int(times)]}));
     }
     const quick = guarded(() => {
       const {result, steps} = run(1, BANKS, 1, [0, 0, 0]), loads = result.totals.shared_load;

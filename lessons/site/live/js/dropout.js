@@ -2,16 +2,19 @@
 LIVE_FIGURES.dropout = (() => {
   const TEXT = {
     title: "Whose counter is used twice?",
-    recipe: "Counter", recipes: [["0", "(step << 32) ^ layer ^ offset"], ["1", "words of their own"]],
+    recipe: "Counter",
+    recipes: [["0", "(step << 32) ^ layer ^ offset"], ["1", "words of their own"]],
     seed: "Seed", step: "Step", first: "First element", p: "p, the share that is dropped",
     layer: "Layer", element: "Element",
     firsts: [["0", "0"], ["1024", "1024"], [String(2 ** 32), "2^32"]],
-    grid: "8 layers from top to bottom, 32 elements from left to right: filled where an element is kept",
-    uses: "Elements with this counter", word: "Its random word", kept: "It is", counter: "Its counter",
+    grid: "8 layers from top to bottom, 32 elements from left to right: filled where one is kept",
+    uses: "Elements with this counter", word: "Its random word", kept: "It is",
+    counter: "Its counter",
     key: "Its key", yes: "kept", no: "dropped", share: "Kept of all 256",
     shared: "Elements that share a counter",
-    mark: "framed: the chosen element, and all that draw the same word because their counter and key are the same",
-    seen: (uses, kept) => `${kept} of 256 elements are kept; ${uses} have the chosen one's counter.`,
+    mark: "framed: the chosen element, and all that have its counter and key, and so its word",
+    seen: (uses, kept) =>
+      `${kept} of 256 elements are kept; ${uses} have the chosen one's counter.`,
   };
   const LAYERS = 8, ELEMENTS = 32, USE_BYTES = 32, CELL = 22;
 
@@ -40,18 +43,15 @@ LIVE_FIGURES.dropout = (() => {
     const step = slider({name: "step", label: TEXT.step, from: 0, to: 100, value: 1}, changed);
     const p = slider({name: "p", label: TEXT.p, from: 0, to: 95, value: 50, step: 5, unit: "%"},
                      changed);
-    const layer = slider({name: "layer", label: TEXT.layer, from: 0, to: LAYERS - 1, value: 1}, changed);
-    const place = slider({name: "element", label: TEXT.element, from: 0, to: ELEMENTS - 1, value: 5},
-                         changed);
-    const picture = drawing(ELEMENTS * CELL, LAYERS * CELL, ""), told = readings(), all = readings();
-    const source = element("div");
+    const layer = slider({name: "layer", label: TEXT.layer, from: 0, to: LAYERS - 1,
+                          value: 1}, changed);
+    const place = slider({name: "element", label: TEXT.element, from: 0, to: ELEMENTS - 1,
+                          value: 5}, changed);
+    const picture = drawing(ELEMENTS * CELL, LAYERS * CELL, "");
+    const told = readings(), all = readings(), source = element("div");
     panel.append(liveTitle(TEXT.title),
-                 element("div", {class: "controls"}, recipe.element, first.element, seed.element,
-                         step.element, p.element),
-                 element("p", {class: "row-label"}, TEXT.grid), picture,
-                 element("p", {class: "row-label"}, TEXT.mark), all.element,
-                 element("div", {class: "controls"}, layer.element, place.element), told.element,
-                 source);
+                 controls(recipe, first, seed, step, p), rowLabel(TEXT.grid), picture,
+                 rowLabel(TEXT.mark), all.element, controls(layer, place), told.element, source);
 
     const update = guarded(() => {
       machine.begin();
@@ -63,7 +63,8 @@ LIVE_FIGURES.dropout = (() => {
       const chosen = uses[layer.value * ELEMENTS + place.value];
       const same = uses.filter(use => use.name === chosen.name).length;
       const kept = uses.filter(use => use.kept).length;
-      const sharing = uses.filter(use => uses.some(one => one !== use && one.name === use.name)).length;
+      const isShared = use => uses.some(one => one !== use && one.name === use.name);
+      const sharing = uses.filter(isShared).length;
       draw(picture, uses, chosen);
       picture.setAttribute("aria-label", TEXT.seen(same, kept));
       told.show({
@@ -71,7 +72,8 @@ LIVE_FIGURES.dropout = (() => {
         word: [TEXT.word, String(chosen.word)], counter: [TEXT.counter, chosen.counter.join(", ")],
         key: [TEXT.key, chosen.key.join(", ")],
       });
-      all.show({share: [TEXT.share, String(kept)], shared: [TEXT.shared, `${sharing} / ${uses.length}`]});
+      all.show({share: [TEXT.share, String(kept)],
+                shared: [TEXT.shared, `${sharing} / ${uses.length}`]});
       const shown = sourceLines(machine.source, ...linesOf(machine.source, "masks"));
       source.replaceChildren(shown.element);
     });

@@ -3,10 +3,12 @@
 LIVE_FIGURES.latency = (() => {
   const TEXT = {
     title: "How much is in flight, and how long the same bytes take",
-    threads: "Threads of a block", shared: "Shared memory of a block", loads: "Loads in flight, a thread",
+    threads: "Threads of a block", shared: "Shared memory of a block",
+    loads: "Loads in flight, a thread",
     thread: n => `${n} threads`, kib: n => `${n} KiB`, load: n => `${n}`,
     slots: "the 64 warp slots of one multiprocessor, by block: filled where a warp is resident",
-    warps: "Warps resident", blocks: "Blocks resident", limit: "Limited by", registers: "Registers a thread",
+    warps: "Warps resident", blocks: "Blocks resident", limit: "Limited by",
+    registers: "Registers a thread",
     flight: "Bytes asked for at once, a multiprocessor", time: "Modelled time",
     rate: "Read from device memory", bound: "Bound by",
     launch: (bytes, blocks) => `a launch that reads ${bytes} with ${blocks} blocks`,
@@ -31,20 +33,17 @@ LIVE_FIGURES.latency = (() => {
                            words: TEXT.kib}, changed);
     const picture = drawing(CELL * COLUMNS, 88, ""), resident = readings(), modelled = readings();
     const launch = element("p", {class: "row-label"}), source = element("div");
-    panel.append(liveTitle(TEXT.title),
-                 element("div", {class: "controls"}, loads.element, threads.element, shared.element),
-                 element("p", {class: "row-label"}, TEXT.slots), picture, resident.element, launch,
-                 modelled.element, source);
+    panel.append(liveTitle(TEXT.title), controls(loads, threads, shared), rowLabel(TEXT.slots),
+                 picture, resident.element, launch, modelled.element, source);
 
     const update = guarded(() => {
       machine.begin();
       const each = 2 ** loads.value, block = 2 ** threads.value, kernel = `ask_${each}`;
       const grid = FLOATS / each / block;
       const x = machine.allocate(4 * FLOATS), out = machine.allocate(4 * FLOATS / each);
-      const {result} = machine.launch({kernel, grid: [grid], block: [block],
-                                       shared: 1024 * shared.value, parameters: [long(x), long(out)]});
-      if (result.fault)
-        throw new Refused(result.fault.message);
+      const {result} = withoutFault(machine.launch({
+        kernel, grid: [grid], block: [block], shared: 1024 * shared.value,
+        parameters: [long(x), long(out)]}));
       const blocks = result.blocks_per_multiprocessor, warps = blocks * block / LANES;
       draw(picture, warps, block / LANES);
       picture.setAttribute("aria-label", TEXT.seen(warps, blocks));

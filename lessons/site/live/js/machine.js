@@ -6,8 +6,8 @@
 //     const {result, steps} = machine.launch({kernel: "strided", grid: [1], block: [32],
 //                                             parameters: [long(x), int(2)], watch: [0, 0, 0]});
 //
-// A machine begins afresh with begin(), so that the same calls have the same addresses. It keeps the
-// calls since then, and those before, as text, by which a test asks the machine as it is the same
+// A machine begins afresh with begin(), so that the same calls have the same addresses. It keeps
+// the calls since then, and those before, as text, by which a test asks the native machine the same
 // (grader/tests/live/alike.h).
 
 const LIVE_DATA = {}; // name: base64 of gzip, from the scripts that the build makes

@@ -2,12 +2,14 @@
 LIVE_FIGURES.playground = (() => {
   const TEXT = {
     title: "A kernel of your own", example: "Begin with", ptx: "PTX", kernel: "Kernel",
-    parameters: "Parameters, one to a line", blocks: "Blocks, x and y", threads: "Threads of a block",
+    parameters: "Parameters, one to a line", blocks: "Blocks, x and y",
+    threads: "Threads of a block",
     shared: "Dynamic shared memory, bytes", run: "Run", time: "Modelled time", bound: "Bound by",
     found: "Found", nothing: "no fault, no race, no read of what was never written",
     issued: "Instructions of warps", lanes: "Lanes on, on average", registers: "Registers a thread",
     read: "Read from device memory", line: n => `line ${n}`, times: n => `${n} times`,
-    columns: ["line", "runs", "lanes on", "sectors or wavefronts a request", "modelled time", "PTX"],
+    columns: ["line", "runs", "lanes on", "sectors or wavefronts a request", "modelled time",
+              "PTX"],
     values: (name, shown) => `The first values of parameter ${name}: ${shown}`,
     bad: text =>
       `A parameter is "floats 4096", "ints 64", "int 5", "long 5" or "float 0.5", not "${text}".`,
@@ -46,6 +48,8 @@ LIVE_FIGURES.playground = (() => {
     return Number(text);
   };
 
+  const wholeNumbers = text => text.trim().split(/\s+/).map(wholeNumber);
+
   // Memory for a parameter, or its value; buffers remember where it is.
   function parameterOf(machine, text, buffers) {
     const [kind, value] = text.trim().split(/\s+/), number = Number(value);
@@ -80,7 +84,8 @@ LIVE_FIGURES.playground = (() => {
   }
 
   function table(ops) {
-    const row = (cells, kind) => element("tr", {}, ...cells.map(cell => element(kind, {}, String(cell))));
+    const row = (cells, kind) =>
+      element("tr", {}, ...cells.map(cell => element(kind, {}, String(cell))));
     return element("div", {class: "wide", tabindex: 0}, element("table", {class: "counts"},
       element("thead", {}, row(TEXT.columns, "th")),
       element("tbody", {}, ...ops.map(op => row(rowOf(op), "td")))));
@@ -93,8 +98,9 @@ LIVE_FIGURES.playground = (() => {
   }
 
   const field = (name, label, value) => {
-    const input = element("input", {type: "text", name, value, inputmode: "numeric"});
-    return {element: element("label", {class: "control"}, element("span", {}, label), input), input};
+    const input = element("input", {type: "text", name, value});
+    const around = element("label", {class: "control"}, element("span", {}, label), input);
+    return {input, element: around};
   };
   const area = (name, label, rows) => {
     const input = element("textarea", {name, rows, spellcheck: "false"});
@@ -131,8 +137,8 @@ LIVE_FIGURES.playground = (() => {
       const given = parameters.input.value.split("\n").filter(text => text.trim() !== "")
         .map(text => parameterOf(machine, text, buffers));
       const {result} = machine.launch({
-        kernel: kernel.input.value.trim(), grid: blocks.input.value.trim().split(/\s+/).map(wholeNumber),
-        block: threads.input.value.trim().split(/\s+/).map(wholeNumber),
+        kernel: kernel.input.value.trim(), grid: wholeNumbers(blocks.input.value),
+        block: wholeNumbers(threads.input.value),
         shared: wholeNumber(shared.input.value), checks: CHECKS, parameters: given});
       found.show({found: [TEXT.found, foundIn(result)]});
       totals.show(result.totals ? {
@@ -147,8 +153,8 @@ LIVE_FIGURES.playground = (() => {
       counts.replaceChildren(result.ops ? table(result.ops) : "");
     });
     panel.append(liveTitle(TEXT.title),
-                 element("div", {class: "controls"}, example.element, kernel.element, blocks.element,
-                         threads.element, shared.element), parameters.element, ptx.element,
+                 controls(example, kernel, blocks, threads, shared), parameters.element,
+                 ptx.element,
                  element("div", {class: "buttons"}, start), found.element, totals.element, values,
                  counts);
     begin();

@@ -4,15 +4,17 @@ LIVE_FIGURES.tiles = (() => {
     title: "A block, from barrier to barrier",
     kernel: "Kernel", kernels: [["product", "no tiles"], ["tiles_8", "tiles of 8 \u00d7 8"],
       ["tiles_16", "tiles of 16 \u00d7 16"], ["one_barrier", "8 \u00d7 8, one barrier a turn"]],
-    stage: "Stage", stages: (at, all) => `${at} of ${all}`, back: "One stage back", next: "One stage on",
-    matrices: "A, B and C: filled where the block loads or stores in this stage; framed: its part of C",
+    stage: "Stage", stages: (at, all) => `${at} of ${all}`, 
+    back: "One stage back", next: "One stage on",
+    matrices: "A, B and C: filled where the block loads or stores in this stage; framed: its C",
     shared: "shared memory, s_a and s_b: strong where words are written, pale where they are read",
     loaded: "Floats loaded from global memory", written: "Words written to shared memory",
     read: "Words read from shared memory", stored: "Floats stored",
     all: (side, launch) => `a product of ${side} \u00d7 ${side}, all of its blocks`,
     asked: "Asked of global memory", needed: "A and B have", barriers: "Barriers of blocks",
     time: "Modelled time", found: "Found", nothing: "no race",
-    seen: (loaded, read) => `The block loads ${loaded} floats from global memory and reads ${read} words.`,
+    seen: (loaded, read) =>
+      `The block loads ${loaded} floats from global memory and reads ${read} words.`,
   };
   const SIDE = 32, LARGE = 128, WORD = 4, CELL = 6.6, GAP = 22, LANES = 32, RACES = 1;
   const SIDE_OF = {product: 8, tiles_8: 8, tiles_16: 16, one_barrier: 8}; // of a block
@@ -43,9 +45,12 @@ LIVE_FIGURES.tiles = (() => {
 
   // A square of cells, with those of words marked.
   function square(side, left, top, words, kind, name) {
-    const d = [...new Set(words)].map(word =>
-      `M${left + word % side * CELL} ${top + Math.floor(word / side) * CELL}h${CELL - 0.8}v${CELL - 0.8}h${0.8 - CELL}z`);
-    return [element("rect", {class: "ground", x: left, y: top, width: side * CELL, height: side * CELL}),
+    const wide = CELL - 0.8, whole = side * CELL;
+    const d = [...new Set(words)].map(word => {
+      const x = left + word % side * CELL, y = top + Math.floor(word / side) * CELL;
+      return `M${x} ${y}h${wide}v${wide}h-${wide}z`;
+    });
+    return [element("rect", {class: "ground", x: left, y: top, width: whole, height: whole}),
             element("path", {class: kind, d: d.join("")}),
             element("text", {class: "tick", x: left, y: top - 5}, name)];
   }
@@ -57,10 +62,12 @@ LIVE_FIGURES.tiles = (() => {
     matrices.replaceChildren(
       ...square(SIDE, 0, top, ofA, "side-1", "A"), ...square(SIDE, wide, top, ofB, "side-2", "B"),
       ...square(SIDE, 2 * wide, top, stage.stores, "side-0", "C"),
-      element("rect", {class: "cursor", x: 2 * wide, y: top, width: tile * CELL, height: tile * CELL}));
+      element("rect", {class: "cursor", x: 2 * wide, y: top, width: tile * CELL,
+                       height: tile * CELL}));
     const place = [["s_a", 0, "side-1"], ["s_b", tile * tile, "side-2"]];
     shared.replaceChildren(...kernel === "product" ? [] : place.flatMap(([name, from, kind], i) => {
-      const inside = list => list.map(word => word - from).filter(word => word >= 0 && word < tile * tile);
+      const inside = list => list.map(word => word - from)
+        .filter(word => word >= 0 && word < tile * tile);
       const written = inside(stage.writes), read = inside(stage.reads);
       return square(tile, i * wide, top, written.length ? written : read,
                     written.length ? kind : `${kind} faint`, name);
@@ -84,16 +91,16 @@ LIVE_FIGURES.tiles = (() => {
       show();
     };
     const buttons = element("div", {class: "buttons"});
-    for (const [key, sign, words, by] of [["back", "\u2190", TEXT.back, -1], ["next", "\u2192", TEXT.next, 1]]) {
+    const ways = [["back", "\u2190", TEXT.back, -1], ["next", "\u2192", TEXT.next, 1]];
+    for (const [key, sign, words, by] of ways) {
       const made = button(sign, () => go(by));
       made.dataset.key = key;
       made.setAttribute("aria-label", words);
       buttons.append(made);
     }
-    panel.append(liveTitle(TEXT.title), element("div", {class: "controls"}, kernel.element, scrub.element),
-                 buttons, element("p", {class: "row-label"}, TEXT.matrices), matrices,
-                 element("p", {class: "row-label"}, TEXT.shared), shared, now.element, source,
-                 element("p", {class: "row-label"}, TEXT.all(LARGE)), all.element);
+    panel.append(liveTitle(TEXT.title), controls(kernel, scrub), buttons, rowLabel(TEXT.matrices),
+                 matrices, rowLabel(TEXT.shared), shared, now.element, source,
+                 rowLabel(TEXT.all(LARGE)), all.element);
 
     function show() {
       const stage = stages[scrub.value];
@@ -101,8 +108,10 @@ LIVE_FIGURES.tiles = (() => {
       matrices.setAttribute("aria-label", TEXT.seen(stage.loads.length, stage.reads.length));
       shown.mark(stage.steps.find(step => step.space)?.line);
       now.show({
-        loaded: [TEXT.loaded, String(stage.loads.length)], written: [TEXT.written, String(stage.writes.length)],
-        read: [TEXT.read, String(stage.reads.length)], stored: [TEXT.stored, String(stage.stores.length)],
+        loaded: [TEXT.loaded, String(stage.loads.length)],
+        written: [TEXT.written, String(stage.writes.length)],
+        read: [TEXT.read, String(stage.reads.length)],
+        stored: [TEXT.stored, String(stage.stores.length)],
       });
     }
 
@@ -110,10 +119,12 @@ LIVE_FIGURES.tiles = (() => {
     function run(side, {watch, checks = 0, blocks} = {}) {
       machine.begin();
       const tile = SIDE_OF[kernel.value], count = blocks ?? side / tile;
-      const both = machine.allocate(2 * WORD * side * side), to = machine.allocate(WORD * side * side);
+      const bytes = WORD * side * side;
+      const both = machine.allocate(2 * bytes), to = machine.allocate(bytes);
       machine.fill(both, 2 * side * side);
-      return machine.launch({kernel: kernel.value, grid: [count, count], block: [tile, tile], watch, checks,
-        parameters: [long(both), long(both + WORD * side * side), long(to), int(side)]});
+      return machine.launch({
+        kernel: kernel.value, grid: [count, count], block: [tile, tile], watch, checks,
+        parameters: [long(both), long(both + bytes), long(to), int(side)]});
     }
     const quick = guarded(() => {
       const warps = SIDE_OF[kernel.value] ** 2 / LANES;
