@@ -73,4 +73,5 @@ if grep -q '^refused' "$work/native.calls"; then
     echo "  FAIL  machine as WebAssembly: $here/calls asks for what no live.cu of a lesson has"
     failed=1
 fi
+node $here/words.mjs lessons/site/live/js || failed=1
 exit $failed

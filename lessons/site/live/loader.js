@@ -3,14 +3,9 @@
 addEventListener("DOMContentLoaded", () =>
   document.querySelectorAll("[data-live]").forEach(offerLive));
 
-const LIVE_TEXT = {
-  offer: "Try it: run this on a simulated H200 in this page",
-  loading: "Starting the device ...",
-  missing: "This needs the folder live beside the page, and a browser with WebAssembly.",
-};
-
-// Pages in another language have a folder of their own.
-const LIVE_FOLDER = document.documentElement.lang === "en" ? "live" : "../live";
+// Pages in another language have a folder of their own, and a script with its words.
+const LANGUAGE = document.documentElement.lang;
+const LIVE_FOLDER = LANGUAGE === "en" ? "live" : "../live";
 
 function loadScript(name) {
   const address = `${LIVE_FOLDER}/${name}.js`;
@@ -29,18 +24,20 @@ function offerLive(figure) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "try";
-  button.textContent = LIVE_TEXT.offer;
+  button.textContent = say("try_live");
   button.addEventListener("click", async () => {
     button.disabled = true;
-    button.textContent = LIVE_TEXT.loading;
+    button.textContent = say("live_starts");
     try {
+      if (LANGUAGE !== "en")
+        await loadScript(LANGUAGE);
       await loadScript("machine");
       if (figure.dataset.image)
         await loadScript(figure.dataset.image);
       await loadScript(figure.dataset.live);
       await startLive(figure, button);
     } catch (error) {
-      button.textContent = `${LIVE_TEXT.missing} (${error.message})`;
+      button.textContent = `${say("live_is_missing")} (${error.message})`;
     }
   });
   figure.append(button);

@@ -1,6 +1,6 @@
 // The live figure of lesson 2: which banks a warp's load from shared memory falls into.
 LIVE_FIGURES.banks = (() => {
-  const TEXT = {
+  const TEXT = liveText("banks", {
     title: "A load from shared memory of your choice",
     pitch: "Pitch, from lane to lane", first: "The first lane's word",
     width: "Each lane reads", words: n => `${n} word${n === 1 ? "" : "s"}`, word: n => `word ${n}`,
@@ -10,7 +10,7 @@ LIVE_FIGURES.banks = (() => {
     ratio: "Words a wavefront", launch: (blocks, times) =>
       `a launch of ${blocks} blocks of 256 threads, each of which reads ${times} times`,
     seen: (words, wavefronts) => `The warp reads ${words} words in ${wavefronts} wavefronts.`,
-  };
+  });
   const BANKS = 32, WORD = 4, WORDS = 1408, CELL = 22, ROW = 7;
   const BLOCKS = 132, BLOCK = 256, TIMES = 256;
 

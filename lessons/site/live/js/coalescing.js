@@ -1,6 +1,6 @@
 // The live figure of lesson 1: which sectors a warp's load touches, by stride, offset and width.
 LIVE_FIGURES.coalescing = (() => {
-  const TEXT = {
+  const TEXT = liveText("coalescing", {
     title: "A load and a store of your choice",
     pattern: "Each thread loads", width: "At once", stride: "Stride", offset: "Offset",
     floats: "floats", structure: "Size of a structure",
@@ -15,7 +15,7 @@ LIVE_FIGURES.coalescing = (() => {
     sweep: "Try every stride", x: "stride, floats",
     seen: (sectors, used) => `32 lanes touch ${sectors} sectors and use ${used} of their bytes.`,
     launch: (threads, blocks) => `a launch of ${threads} threads in ${blocks} blocks of 256`,
-  };
+  });
   const LANES = 32, SECTOR = 32, WORD = 4, ARRAY_GAP = 64, MOST = 33; // stride
   const BLOCKS = 4096, BLOCK = 256, THREADS = BLOCKS * BLOCK;
   const WIDTH = 704, PITCH = 22, CELL = 2.45, HEIGHT = 116, MEMORY = 84;

@@ -1,6 +1,6 @@
 // The live figure of lesson 3: one warp, step by step, with the lanes that are on.
 LIVE_FIGURES.divergence = (() => {
-  const TEXT = {
+  const TEXT = liveText("divergence", {
     title: "A warp, step by step",
     kernel: "Kernel", kernels: [["sides", "if and else"], ["lengths", "a loop of unequal lengths"],
                                 ["shuffles", "a sum by shuffles"]],
@@ -19,7 +19,7 @@ LIVE_FIGURES.divergence = (() => {
     diverged: "Branches that part",
     modelled: "Modelled time", launch: "a launch of 262,144 threads in 1024 blocks of 256",
     seen: (on, all) => `${on} of 32 lanes are on in this step, of ${all} steps in all.`,
-  };
+  });
   const LANES = 32, WIDTH = 704, ROW = 6, BLOCKS = 1024, BLOCK = 256, PITCH = 22;
 
   const bits = mask => Array.from({length: LANES}, (_, lane) => mask >>> lane & 1);

@@ -1,6 +1,6 @@
 // The live figure of lesson 5: which elements are kept, and which of them share a counter.
 LIVE_FIGURES.dropout = (() => {
-  const TEXT = {
+  const TEXT = liveText("dropout", {
     title: "Whose counter is used twice?",
     recipe: "Counter",
     recipes: [["0", "(step << 32) ^ layer ^ offset"], ["1", "words of their own"]],
@@ -15,7 +15,7 @@ LIVE_FIGURES.dropout = (() => {
     mark: "framed: the chosen element, and all that have its counter and key, and so its word",
     seen: (uses, kept) =>
       `${kept} of 256 elements are kept; ${uses} have the chosen one's counter.`,
-  };
+  });
   const LAYERS = 8, ELEMENTS = 32, USE_BYTES = 32, CELL = 22;
 
   function usesOf(bytes) {

@@ -1,7 +1,7 @@
 // The live figure of lesson 0: how many warps are resident, how much they ask for at once, and how
 // long it takes to read the same bytes.
 LIVE_FIGURES.latency = (() => {
-  const TEXT = {
+  const TEXT = liveText("latency", {
     title: "How much is in flight, and how long the same bytes take",
     threads: "Threads of a block", shared: "Shared memory of a block",
     loads: "Loads in flight, a thread",
@@ -13,7 +13,7 @@ LIVE_FIGURES.latency = (() => {
     rate: "Read from device memory", bound: "Bound by",
     launch: (bytes, blocks) => `a launch that reads ${bytes} with ${blocks} blocks`,
     seen: (warps, blocks) => `${warps} of 64 warps are resident, in ${blocks} blocks.`,
-  };
+  });
   const SLOTS = 64, LANES = 32, FLOATS = 1 << 22, CELL = 44, COLUMNS = 16;
 
   function draw(picture, warps, each) {

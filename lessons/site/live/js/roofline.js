@@ -1,6 +1,6 @@
 // The live figure of lesson 0's roofline: bytes and operations of your choice, and where they land.
 LIVE_FIGURES.roofline = (() => {
-  const TEXT = {
+  const TEXT = liveText("roofline", {
     title: "Your bytes, your operations",
     times: "Operations for each float read", stride: "Groups of four floats read stand",
     operations: n => String(n),
@@ -13,7 +13,7 @@ LIVE_FIGURES.roofline = (() => {
     x: "operations a byte (logarithmic)", y: "operations a second (logarithmic)",
     slope: "copy rate", roof: "FP32 units",
     seen: (rate, intensity) => `${rate} at ${intensity} operations a byte.`,
-  };
+  });
   const BLOCKS = 8192, SAMPLE = 64, BLOCK = 256, THREADS = BLOCKS * BLOCK;
   const WIDTH = 704, HEIGHT = 330, LEFT = 76, BOTTOM = 292, RIGHT = 690, TOP = 14;
   const X = [0.2, 128], Y = [3e11, 1e14]; // what the axes span

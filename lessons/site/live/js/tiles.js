@@ -1,6 +1,6 @@
 // The live figure of lesson 2's tiles: what a block loads, stage by stage between its barriers.
 LIVE_FIGURES.tiles = (() => {
-  const TEXT = {
+  const TEXT = liveText("tiles", {
     title: "A block, from barrier to barrier",
     kernel: "Kernel", kernels: [["product", "no tiles"], ["tiles_8", "tiles of 8 \u00d7 8"],
       ["tiles_16", "tiles of 16 \u00d7 16"], ["one_barrier", "8 \u00d7 8, one barrier a turn"]],
@@ -15,7 +15,7 @@ LIVE_FIGURES.tiles = (() => {
     time: "Modelled time", found: "Found", nothing: "no race",
     seen: (loaded, read) =>
       `The block loads ${loaded} floats from global memory and reads ${read} words.`,
-  };
+  });
   const SIDE = 32, LARGE = 128, WORD = 4, CELL = 6.6, GAP = 22, LANES = 32, RACES = 1;
   const SIDE_OF = {product: 8, tiles_8: 8, tiles_16: 16, one_barrier: 8}; // of a block
 

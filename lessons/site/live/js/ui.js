@@ -2,12 +2,17 @@
 // that is run. Every control is the browser's own, so keys and readers of screens work.
 
 const LIVE_FIGURES = {}; // name: (panel, machine, guarded) => {}; each figure's script adds itself
-const UI_TEXT = {
+// A figure's words in the language of the page: Korean ones are in ko.js.
+function liveText(figure, english) {
+  return typeof LIVE_KO === "undefined" ? english : {...english, ...LIVE_KO[figure]};
+}
+
+const UI_TEXT = liveText("ui", {
   device: "Run by the simulated device in this page; times are modelled for an NVIDIA H200.",
   refused: "The device says:",
   source: "The kernel",
   instructions: "Its PTX instructions",
-};
+});
 
 function element(name, attributes = {}, ...inside) {
   const isDrawing = element.drawn.has(name);
