@@ -141,6 +141,10 @@ watch: check ## check the exercise whenever it is saved, with keys for the rest 
 profile-lesson%: check ## write a page about your kernel, line by line (SUBMISSION=file)
 	@$(WARPQUEST) profile $* $(call option,submission,SUBMISSION)
 
+.PHONY: quest
+quest: check ## show your bands, level and achievements (QUEST=0 with a check tells nothing of them)
+	@$(WARPQUEST) quest
+
 .PHONY: log
 log: check ## show what you tried, in order, and what it came to (LESSON=n)
 	@$(WARPQUEST) log $(if $(call is_set,LESSON),$(call quoted,$(value LESSON)))
@@ -330,6 +334,11 @@ FIXTURE_PROGRAMS := $(FIXTURE_BUILD)/bin/runner $(FIXTURE_BUILD)/bin/walls
 test-fixture: check $(FIXTURE_PROGRAMS) $(FIXTURE_BUILD)/judges.json
 test-fixture: ## test that a fixture course gets each verdict
 	@grader/tests/fixture_course.sh $(B) $(TEST_SEED)
+.PHONY: test-earned
+TEST_PARTS += test-earned
+test-earned: check $(FIXTURE_PROGRAMS) $(FIXTURE_BUILD)/judges.json
+test-earned: ## test what checks earn, on the fixture course
+	@grader/tests/earned.sh $(B)
 # The same with a device and a clock that follow a script.
 SCRIPTED := $(B)/test/scripted
 $(SCRIPTED)/examine: $(B)/obj/grader/check/examine/examine.o \

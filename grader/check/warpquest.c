@@ -31,7 +31,7 @@ static const char USAGE[] =
     "                 [--device sim|gpu|auto] [--seed N] [--json]\n"
     "       warpquest profile LESSON [--submission FILE]\n"
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON\n"
-    "       warpquest submit LESSON | status | log [LESSON]\n"
+    "       warpquest submit LESSON | status | quest | log [LESSON]\n"
     "       warpquest watch [LESSON] [--device sim|gpu|auto]\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
     "                 [--seed N] [--sample N]   (of the corpus, N of a kind)\n"
@@ -207,10 +207,13 @@ static int run_check(const struct course *course, const struct arguments *argume
         return EXIT_INTERRUPTED;
     }
     char reason[600];
-    if (!quest_note(course, record, reason, sizeof reason))
+    bool noted = quest_note(course, record, reason, sizeof reason);
+    if (!noted)
         fprintf(stderr, "this check is not kept: %s\n", reason);
     if (!arguments->json) {
         report_print(record, terminal);
+        if (noted)
+            quest_tell_earned(course, record, terminal);
     } else if (json_dumpf(record, terminal->out, JSON_INDENT(1)) == 0) {
         putc('\n', terminal->out);
     }
@@ -397,6 +400,8 @@ static int run_verb(const struct course *course, const struct arguments *argumen
         return run_check(course, arguments, terminal);
     if (strcmp(verb, "status") == 0)
         return quest_status(course, terminal);
+    if (strcmp(verb, "quest") == 0)
+        return quest_map(course, terminal);
     if (strcmp(verb, "log") == 0)
         return run_log(course, arguments, terminal);
     if (strcmp(verb, "watch") == 0)

@@ -37,6 +37,12 @@ int quest_reset(const struct course *course, const struct lesson *lesson,
 /* Each check of the exercise in order; of all lessons if lesson is NULL. */
 int quest_log(const struct course *course, const struct lesson *lesson,
               const struct terminal *terminal);
+/* Below a report: what this check, the record of which has been noted, has earned; nothing if that
+ * is nothing, or with QUEST=0. */
+void quest_tell_earned(const struct course *course, const json_t *record,
+                       const struct terminal *terminal);
+/* The lessons with bands, the level, the achievements. */
+int quest_map(const struct course *course, const struct terminal *terminal);
 /* Writes build/submit/slug.cu, if who has only that file and the course can judge it. */
 int quest_submit(const struct course *course, const struct lesson *lesson,
                  const struct terminal *terminal);

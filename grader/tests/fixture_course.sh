@@ -13,6 +13,7 @@ for part in bin/warpquest bin/simgpu lib config.mk; do
     ln -sfn "$(realpath "$products/$part")" "$build/$part"
 done
 source grader/tests/claim.sh
+export QUEST=0 # the last line is to be the verdict
 warpquest() { "$products/bin/warpquest" --course grader/tests/course --build "$build" "$@"; }
 
 warpquest verify-exercises --device sim --seed "$seed" || failed=1
