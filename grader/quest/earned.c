@@ -37,7 +37,8 @@ static bool add_rows(const struct course *course, sqlite3_stmt *rows, const char
     return !last;
 }
 
-bool earned_before(const struct course *course, const json_t *record, struct earning *earning)
+bool earned_before(const struct course *course, const char *key, const json_t *record,
+                   struct earning *earning)
 {
     char reason[600], *last = record ? json_dumps(record, JSON_COMPACT) : NULL;
     if (!earning_start(earning, course_lesson_count(course))) {
@@ -47,8 +48,9 @@ bool earned_before(const struct course *course, const json_t *record, struct ear
     sqlite3 *db = progress_open(course, false, reason, sizeof reason);
     sqlite3_stmt *rows = db ? database_prepare(db,
                                                "SELECT lesson, record FROM attempt WHERE "
-                                               "file = '' AND only_part = 0 ORDER BY number",
-                                               NULL, 0)
+                                               "file = '' AND only_part = 0 AND "
+                                               "(?1 IS NULL OR lesson = ?1) ORDER BY number",
+                                               &key, 1)
                             : NULL;
     progress_tell(reason);
     bool found = add_rows(course, rows, last, earning) && !*reason;
@@ -97,27 +99,40 @@ static void tell_achievements(const bool *open_before, const struct earning *ear
     putc('\n', terminal->out);
 }
 
-void quest_tell_earned(const struct course *course, const json_t *record,
-                       const struct terminal *terminal)
+/* What this check earns beyond those before it, of all lessons or of one alone; told if terminal is
+ * not NULL. */
+static int gained(const struct course *course, const char *key, const json_t *record, size_t index,
+                  const struct terminal *terminal)
 {
-    const char *wanted = getenv("QUEST");
     struct earning earning;
     bool open_before[ACHIEVEMENTS];
-    size_t index;
-    if ((wanted && strcmp(wanted, "0") == 0) || *record_text(record, "only") ||
-        json_is_false(json_object_get(json_object_get(record, "submission"), "is_own")) ||
-        !earned_index(course, record_text(record, "lesson"), &index))
-        return;
-    if (earned_before(course, record, &earning)) {
+    int experience = 0;
+    if (earned_before(course, key, record, &earning)) {
         int before = earning_experience(&earning);
         for (int i = 0; i < ACHIEVEMENTS; i++)
             open_before[i] = !*earning.figures[i];
         earning_add(&earning, index, record);
-        int gained = earning_experience(&earning) - before;
-        if (gained > 0) {
-            tell_band(&earning, record, &earning.lessons[index], gained, terminal);
-            tell_achievements(open_before, &earning, terminal);
-        }
+        experience = earning_experience(&earning) - before;
+    }
+    if (terminal && experience > 0) {
+        tell_band(&earning, record, &earning.lessons[index], experience, terminal);
+        tell_achievements(open_before, &earning, terminal);
     }
     earning_free(&earning);
+    return experience;
+}
+
+/* Records are long, and most checks earn nothing: those of other lessons are read only if those of
+ * this one say that there may be something to tell. */
+void quest_tell_earned(const struct course *course, const json_t *record,
+                       const struct terminal *terminal)
+{
+    const char *wanted = getenv("QUEST"), *key = record_text(record, "lesson");
+    size_t index;
+    if ((wanted && strcmp(wanted, "0") == 0) || *record_text(record, "only") ||
+        json_is_false(json_object_get(json_object_get(record, "submission"), "is_own")) ||
+        !earned_index(course, key, &index))
+        return;
+    if (gained(course, key, record, index, NULL) > 0)
+        gained(course, NULL, record, index, terminal);
 }

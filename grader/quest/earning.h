@@ -58,7 +58,7 @@ const char *earning_level_name(int level);
 int earning_level_at(int level);
 const char *earning_band_name(enum earning_band band);
 const char *achievement_title(enum achievement achievement);
-/* A phrase of at most 40 columns. */
+/* A phrase of at most 35 columns. */
 const char *achievement_asks(enum achievement achievement);
 
 #endif

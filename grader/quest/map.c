@@ -39,7 +39,7 @@ static void print_lessons(const struct course *course, const struct earning *ear
                        next && !done ? "  <- next" : "");
         next = next && done;
     }
-    fputs("speed: the best, of the reference's; modelled (sim) or on a GPU\n", terminal->out);
+    fputs("speed: best, of the reference's; modelled (sim) or by GPU\n", terminal->out);
 }
 
 static void print_achievements(const struct earning *earning, const struct terminal *terminal)
@@ -63,7 +63,7 @@ static void print_achievements(const struct earning *earning, const struct termi
 int quest_map(const struct course *course, const struct terminal *terminal)
 {
     struct earning earning;
-    bool known = earned_before(course, NULL, &earning);
+    bool known = earned_before(course, NULL, NULL, &earning);
     if (known) {
         print_level(&earning, terminal);
         print_lessons(course, &earning, terminal);

@@ -168,6 +168,13 @@ START_TEST(all_lessons_are_to_be_silver)
 }
 END_TEST
 
+START_TEST(what_is_asked_fits_half_a_row)
+{
+    for (int i = 0; i < ACHIEVEMENTS; i++)
+        ck_assert_uint_le(strlen(achievement_asks(i)), 35);
+}
+END_TEST
+
 START_TEST(an_empty_record_earns_nothing)
 {
     add(0, json_object());
@@ -179,4 +186,5 @@ TESTS_WITH(start, finish, "earning", nothing_is_the_first_level,
            bands_are_right_fast_and_close_to_the_ceiling, a_worse_check_takes_nothing_away,
            a_counter_is_to_rise_within_one_lesson, or_to_fall, a_race_is_to_be_mended,
            wrong_elements_are_to_be_mended, speed_is_the_references_or_ten_times_ones_own,
-           a_gain_is_to_be_as_told, all_lessons_are_to_be_silver, an_empty_record_earns_nothing)
+           a_gain_is_to_be_as_told, all_lessons_are_to_be_silver, what_is_asked_fits_half_a_row,
+           an_empty_record_earns_nothing)
