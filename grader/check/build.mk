@@ -142,8 +142,14 @@ profile-lesson%: check ## write a page about your kernel, line by line (SUBMISSI
 	@$(WARPQUEST) profile $* $(call option,submission,SUBMISSION)
 
 .PHONY: quest
-quest: check ## show your bands, level and achievements (QUEST=0 with a check tells nothing of them)
+quest: check ## show your bands, level and achievements (QUEST=0: never told)
 	@$(WARPQUEST) quest
+
+.PHONY: quest-export quest-import
+quest-export: check ## copy all your checks to a new file, for another machine (FILE=)
+	@$(WARPQUEST) quest-export $(if $(call is_set,FILE),$(call quoted,$(value FILE)))
+quest-import: check ## add the checks of such a file to yours (FILE=)
+	@$(WARPQUEST) quest-import $(if $(call is_set,FILE),$(call quoted,$(value FILE)))
 
 .PHONY: log
 log: check ## show what you tried, in order, and what it came to (LESSON=n)

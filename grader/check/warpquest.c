@@ -32,6 +32,7 @@ static const char USAGE[] =
     "       warpquest profile LESSON [--submission FILE]\n"
     "       warpquest hint LESSON [LEVEL] | diff LESSON [--giveup] | reset LESSON\n"
     "       warpquest submit LESSON | status | quest | log [LESSON]\n"
+    "       warpquest quest-export FILE | quest-import FILE\n"
     "       warpquest watch [LESSON] [--device sim|gpu|auto]\n"
     "       warpquest verify-course|verify-exercises|corpus [LESSON] [--device sim|gpu|auto]\n"
     "                 [--seed N] [--sample N]   (of the corpus, N of a kind)\n"
@@ -306,6 +307,18 @@ static int run_log(const struct course *course, const struct arguments *argument
     return EXIT_USAGE;
 }
 
+static int run_carry(const struct course *course, const struct arguments *arguments,
+                     const struct terminal *terminal)
+{
+    const char *path = arguments->words[0];
+    if (!path || !*path) {
+        fprintf(stderr, "warpquest: name the file: make %s FILE=checks.db\n", arguments->verb);
+        return EXIT_USAGE;
+    }
+    return strcmp(arguments->verb, "quest-export") == 0 ? quest_export(course, path, terminal)
+                                                        : quest_import(course, path, terminal);
+}
+
 static int run_watch(const struct course *course, const struct arguments *arguments,
                      const struct terminal *terminal)
 {
@@ -402,6 +415,8 @@ static int run_verb(const struct course *course, const struct arguments *argumen
         return quest_status(course, terminal);
     if (strcmp(verb, "quest") == 0)
         return quest_map(course, terminal);
+    if (strcmp(verb, "quest-export") == 0 || strcmp(verb, "quest-import") == 0)
+        return run_carry(course, arguments, terminal);
     if (strcmp(verb, "log") == 0)
         return run_log(course, arguments, terminal);
     if (strcmp(verb, "watch") == 0)

@@ -110,6 +110,34 @@ static const char *trouble_with(sqlite3 *db, const struct course *course)
     return version == VERSION ? NULL : "a newer version of the course made it: use that";
 }
 
+static const char *trouble_reading(sqlite3 *db)
+{
+    int version = database_number(db, "PRAGMA user_version");
+    if (version < 0)
+        return database_trouble(db);
+    if (database_number(db, "PRAGMA application_id") != APPLICATION_ID)
+        return "it keeps no checks of this course";
+    if (version != VERSION)
+        return "a newer version of the course made it: use that";
+    if (database_number(db, "SELECT count(*) FROM pragma_quick_check WHERE quick_check <> 'ok'") ||
+        database_number(db, "SELECT count(*) FROM attempt WHERE NOT json_valid(record)"))
+        return "it is damaged: restore it from a backup";
+    return NULL;
+}
+
+bool progress_can_be_read(const char *path, char *reason, size_t reason_bytes)
+{
+    sqlite3 *db = NULL;
+    bool found = file_exists(path);
+    int code = found ? sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) : SQLITE_OK;
+    const char *trouble = !found              ? "there is no such file"
+                          : code == SQLITE_OK ? trouble_reading(db)
+                                              : database_trouble(db);
+    snprintf(reason, reason_bytes, "%s", trouble ? trouble : "");
+    sqlite3_close(db);
+    return !trouble;
+}
+
 static bool has_old_records(const struct course *course)
 {
     return file_exists(path_of("%s/records", course->build.text).text);

@@ -17,6 +17,8 @@ struct path progress_path(const struct course *course);
  * names it is in reason, which is "" otherwise. Records that older versions kept in build/records
  * are taken over. Close it with sqlite3_close. */
 sqlite3 *progress_open(const struct course *course, bool create, char *reason, size_t reason_bytes);
+/* Is it a sound progress file of this version? False with a sentence that does not name it. */
+bool progress_can_be_read(const char *path, char *reason, size_t reason_bytes);
 /* Says once why checks cannot be read, if reason is not "": a lesson that was passed must not look
  * as if it had not been tried. */
 void progress_tell(const char *reason);

@@ -43,6 +43,9 @@ void quest_tell_earned(const struct course *course, const json_t *record,
                        const struct terminal *terminal);
 /* The lessons with bands, the level, the achievements. */
 int quest_map(const struct course *course, const struct terminal *terminal);
+/* Copies all checks to a new file; adds those of such a file that are not known yet. */
+int quest_export(const struct course *course, const char *path, const struct terminal *terminal);
+int quest_import(const struct course *course, const char *path, const struct terminal *terminal);
 /* Writes build/submit/slug.cu, if who has only that file and the course can judge it. */
 int quest_submit(const struct course *course, const struct lesson *lesson,
                  const struct terminal *terminal);

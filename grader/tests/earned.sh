@@ -54,6 +54,44 @@ claim "a check of another file earns nothing" says "PASS" check 1 --device sim \
 claim "whatever its verdict" unchanged
 claim "the map has what was earned" says "[x] a race found, then safety ok" quest
 claim "and reads without colour" bash -c "! grep -q $'\e' '$work/output'"
+
+# --- To another machine ---------------------------------------------------------------------------
+carried=$work/checks.db
+rows() { sqlite3 "$build/progress.db" "SELECT lesson, worth, source, record FROM attempt
+    ORDER BY number"; }
+same_rows() { [ -s "$work/rows" ] && rows | cmp - "$work/rows"; }
+level() { says "level" quest && sed -n 1p "$work/output"; }
+rows >"$work/rows"
+level >"$work/level"
+count=$(sqlite3 "$build/progress.db" "SELECT count(*) FROM attempt")
+claim "all checks are exported" says "has your $count checks" quest-export "$carried"
+claim "and not over a file that is there" says "it is there already" quest-export "$carried"
+claim "what is known is not added again" \
+    says "0 checks are new, of $count" quest-import "$carried"
+claim "and stays as it was" same_rows
+sqlite3 "$build/progress.db" "DELETE FROM attempt WHERE number % 2 = 1"
+lost=$(((count + 1) / 2))
+claim "what is missing is added" says "$lost checks are new" quest-import "$carried"
+claim "in the order in which it was checked" same_rows
+rm "$build/progress.db"
+claim "a new machine gets all of them" says "$count checks are new" quest-import "$carried"
+claim "as they were" same_rows
+claim "and the level with them" bash -c "'$build/bin/warpquest' --course '$course' --build '$build' \
+    quest | head -n 1 | cmp - '$work/level'"
+sqlite3 "$work/foreign.db" "CREATE TABLE attempt (number)"
+cp "$carried" "$work/newer.db"
+sqlite3 "$work/newer.db" "PRAGMA user_version = 99"
+head -c 5000 "$carried" >"$work/short.db"
+echo "no database, but a text that is long enough to be read as one" >"$work/text.db"
+claim "a foreign file is refused" \
+    says "keeps no checks of this course" quest-import "$work/foreign.db"
+claim "so is a newer one" says "newer version of the course" quest-import "$work/newer.db"
+claim "a cut one" says "it is damaged" quest-import "$work/short.db"
+claim "a text" says "it is damaged" quest-import "$work/text.db"
+claim "one that is not there" says "there is no such file" quest-import "$work/none.db"
+claim "and none at all" says "name the file" quest-import
+claim "after which all is as it was" same_rows
+
 head -c 5000 /dev/urandom >"$build/progress.db"
 claim "a damaged file is named" says "progress.db: it is damaged" quest
 claim "a check that cannot be kept says so" says "this check is not kept" check 1 --device sim
