@@ -76,7 +76,8 @@ claim "in the order in which it was checked" same_rows
 rm "$build/progress.db"
 claim "a new machine gets all of them" says "$count checks are new" quest-import "$carried"
 claim "as they were" same_rows
-claim "and the level with them" bash -c "'$build/bin/warpquest' --course '$course' --build '$build' \
+claim "and the level with them" \
+    bash -c "'$build/bin/warpquest' --course '$course' --build '$build' \
     quest | head -n 1 | cmp - '$work/level'"
 sqlite3 "$work/foreign.db" "CREATE TABLE attempt (number)"
 cp "$carried" "$work/newer.db"
@@ -91,6 +92,9 @@ claim "a text" says "it is damaged" quest-import "$work/text.db"
 claim "one that is not there" says "there is no such file" quest-import "$work/none.db"
 claim "and none at all" says "name the file" quest-import
 claim "after which all is as it was" same_rows
+claim "a folder that is not there is told" says "cannot be opened" quest-export "$work/none/a.db"
+sqlite3 "$build/progress.db" "PRAGMA user_version = 99"
+claim "progress that a newer course keeps is not touched" says "newer version of the course" quest
 
 head -c 5000 /dev/urandom >"$build/progress.db"
 claim "a damaged file is named" says "progress.db: it is damaged" quest
