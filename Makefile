@@ -28,7 +28,7 @@ endif
 # A command for learners builds with all processors, but only if it is the only one, since the
 # output of several would be interleaved.
 PROCESSORS := $(shell nproc)
-ALONE := check check-% watch notes profile-% hint-% diff-% reset-% submit-% grade regrade \
+ALONE := check check-% quest watch notes profile-% hint-% diff-% reset-% submit-% grade regrade \
 	reproduce corpus entry-% verify-% verdicts simgpu
 ifneq ($(filter $(ALONE),$(if $(word 2,$(MAKECMDGOALS)),,$(MAKECMDGOALS))),)
 MAKEFLAGS += -j$(PROCESSORS)
