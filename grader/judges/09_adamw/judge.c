@@ -73,7 +73,7 @@ static const char *const LAUNCHERS[] = {"lesson9_adamw", NULL};
          .after = places, ASKS(clause), __VA_ARGS__)
 /* After a call whose list has the same ends. */
 #define AFTER_OTHERS(field, how)                                                      \
-    FULL("6 tensors of 250, after others' " field, ALIKE, 6, 250, 9, 50, LARGE_RATES, \
+    FULL("8 tensors of 190, after others' " field, ALIKE, 8, 190, 9, 50, LARGE_RATES, \
          .script = how, .calls = 2, ASKS2(EACH_ELEMENT, READ_AT_ONCE))
 #define OFF(buffer) .offset_bytes = {[buffer] = sizeof(float)}
 #define AFTER_HYPER(text, places, clause, ...) \

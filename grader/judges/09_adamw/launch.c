@@ -102,14 +102,22 @@ static void exchange(enum script script, struct quest_adamw_tensor *a, struct qu
     }
 }
 
+/* Which two of eight tensors: a comparison of two lists that leaves some tensors out, such as every
+ * second one or a half, misses a whole pair. */
+static const int PAIR[][2] = {[OTHER_P_FIRST] = {5, 6},
+                              [OTHER_G_FIRST] = {1, 3},
+                              [OTHER_M_FIRST] = {2, 4},
+                              [OTHER_V_FIRST] = {3, 4}};
+
 /* The ends of the list stay, and so do sums of all its addresses. Tensors are equally long. */
 static void make_different(const struct judge_case *problem, enum difference difference, int count,
                            struct quest_adamw_tensor *tensors)
 {
     for (int i = 0; i < count && difference == OTHER_TYPES; i++)
         tensors[i].half_gradient ^= true;
-    for (int i = 1; i + 2 < count && difference == OTHER_FIELDS; i++)
-        exchange((enum script)problem->script, &tensors[i], &tensors[i + 1]);
+    if (difference == OTHER_FIELDS)
+        exchange((enum script)problem->script, &tensors[PAIR[problem->script][0]],
+                 &tensors[PAIR[problem->script][1]]);
 }
 
 /* List and fields are overwritten when the call has returned: it must have read them. */

@@ -57,7 +57,7 @@ enum script {
     GONE_BACK,  /* three calls, the steps out of order */
     IN_TURN,    /* with another call, each launch between two of the other's */
     TYPE_FIRST, /* after a call that differs in the gradients' type alone */
-    /* After a call in which this field of each tensor but the first and the last is another's. */
+    /* After a call in which two tensors in the middle of eight have each other's. */
     OTHER_P_FIRST,
     OTHER_G_FIRST,
     OTHER_M_FIRST,
