@@ -81,6 +81,12 @@ builds_cxx()
     builds c++ g++ < <(printf '#include <cstdio>\nint main() { return 0; }\n')
 }
 
+builds_wasm()
+{
+    builds c 'clang-14 --target=wasm32-wasi' < <(printf '#include <stdio.h>\n'
+        printf 'int main(void) { return 0; }\n')
+}
+
 # has_libraries MODULE HEADER [MODULE HEADER...]: do these, together, compile and link?
 has_libraries()
 {
@@ -106,7 +112,13 @@ thing_is_here()
     read -r kind name header <<<"${THING_PROBE[$1]}"
     case $kind in
     program) command -v "$name" >/dev/null ;;
-    compiler) if [[ $name == c ]]; then builds_c; else builds_cxx; fi ;;
+    compiler)
+        case $name in
+        c) builds_c ;;
+        wasm) builds_wasm ;;
+        *) builds_cxx ;;
+        esac
+        ;;
     library) has_libraries "$name" "$header" ;;
     pip) has_pip ;;
     *) return 1 ;;
