@@ -9,32 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t ARENA_ADDRESS = UINT64_C(0x200000000000), ARENA_BYTES = UINT64_C(64) << 20;
-static unsigned char *arena;
+static const uint64_t MEMORY_BYTES = UINT64_C(64) << 20;
 static struct sim_machine *machine;
-
-static bool commit(void *owner, uint64_t address, uint64_t bytes)
-{
-    (void)owner;
-    memset(arena + (address - ARENA_ADDRESS), 0, (size_t)bytes);
-    return true;
-}
-
-static void release(void *owner, uint64_t address, uint64_t bytes)
-{
-    (void)owner, (void)address, (void)bytes;
-}
 
 static bool open_machine(void)
 {
     struct sim_error error;
-    arena = malloc((size_t)ARENA_BYTES);
-    struct sim_arena of = {.address = ARENA_ADDRESS,
-                           .bytes = ARENA_BYTES,
-                           .host = arena,
-                           .commit = commit,
-                           .release = release};
-    machine = arena ? sim_machine_new(sim_profile_named("h200"), &of, &error) : NULL;
+    unsigned char *memory = malloc((size_t)MEMORY_BYTES);
+    machine = memory ? machine_in(memory, MEMORY_BYTES, &error) : NULL;
     return machine;
 }
 

@@ -26,16 +26,26 @@ static struct text result;
 
 /* --- The machine ------------------------------------------------------------------------------ */
 
-static bool commit(void *owner, uint64_t address, uint64_t bytes)
+static bool commit(void *memory, uint64_t address, uint64_t bytes)
 {
-    (void)owner;
-    memset(arena + (address - ARENA_ADDRESS), 0, (size_t)bytes);
+    memset((unsigned char *)memory + (address - ARENA_ADDRESS), 0, (size_t)bytes);
     return true;
 }
 
-static void release(void *owner, uint64_t address, uint64_t bytes)
+static void release(void *memory, uint64_t address, uint64_t bytes)
 {
-    (void)owner, (void)address, (void)bytes;
+    (void)memory, (void)address, (void)bytes;
+}
+
+struct sim_machine *machine_in(unsigned char *memory, uint64_t size_bytes, struct sim_error *why)
+{
+    struct sim_arena arena_of = {.address = ARENA_ADDRESS,
+                                 .bytes = size_bytes,
+                                 .host = memory,
+                                 .owner = memory,
+                                 .commit = commit,
+                                 .release = release};
+    return sim_machine_new(sim_profile_named("h200"), &arena_of, why);
 }
 
 bool live_fail(const char *why)
@@ -56,12 +66,7 @@ bool live_open(void)
     arena = arena ? arena : malloc((size_t)ARENA_BYTES);
     if (!arena)
         return live_fail("There is not enough memory for a device.");
-    struct sim_arena of = {.address = ARENA_ADDRESS,
-                           .bytes = ARENA_BYTES,
-                           .host = arena,
-                           .commit = commit,
-                           .release = release};
-    machine = sim_machine_new(sim_profile_named("h200"), &of, &error);
+    machine = machine_in(arena, ARENA_BYTES, &error);
     context = machine ? sim_context_new(machine, &error) : NULL;
     if (context)
         sim_watch_initialisation(context, true);

@@ -18,6 +18,10 @@ void text_quote(struct text *text, const char *string);
 /* What live_error will say. False. */
 bool live_fail(const char *why);
 
+/* An H200 with these bytes as its memory, at the address that the device process gives it; NULL,
+ * with an error. */
+struct sim_machine *machine_in(unsigned char *memory, uint64_t size_bytes, struct sim_error *why);
+
 /* live_tell.c */
 void tell_result(struct text *text, struct launch *launch, const struct function *kernel);
 
