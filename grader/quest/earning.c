@@ -40,22 +40,27 @@ int earning_levels(void)
 {
     return LEVELS;
 }
+
 const char *earning_level_name(int level)
 {
     return LEVELS_OF[level - 1].name;
 }
+
 int earning_level_at(int level)
 {
     return LEVELS_OF[level - 1].experience;
 }
+
 const char *earning_band_name(enum earning_band band)
 {
     return BANDS_OF[band].name;
 }
+
 const char *achievement_title(enum achievement achievement)
 {
     return TABLE[achievement].title;
 }
+
 const char *achievement_asks(enum achievement achievement)
 {
     return TABLE[achievement].asks;

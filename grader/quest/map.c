@@ -39,7 +39,7 @@ static void print_lessons(const struct course *course, const struct earning *ear
                        next && !done ? "  <- next" : "");
         next = next && done;
     }
-    fputs("speed: best, of the reference's; modelled (sim) or by GPU\n", terminal->out);
+    fputs("speed: the reference has 1; sim is modelled, GPU measured\n", terminal->out);
 }
 
 static void print_achievements(const struct earning *earning, const struct terminal *terminal)

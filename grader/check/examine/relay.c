@@ -73,13 +73,14 @@ void relay_end(struct lab *lab, struct link *link, bool is_submission)
         forget(link);
         return;
     }
-    lab->ending = lab->simgpu ? NULL : link;
-    if (lab->ending)
-        link_let_go(link);
+    if (lab->simgpu) {
+        stop(lab, link);
+        return;
+    }
+    link_let_go(link);
+    lab->ending = link;
     if (before)
         stop(lab, before);
-    if (!lab->ending)
-        stop(lab, link);
 }
 
 void relay_close(struct lab *lab)
