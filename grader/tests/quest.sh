@@ -85,6 +85,13 @@ claim "its hint names the launcher, too" \
     says 0 "make check-lesson2 ONLY=transpose" hint 2
 claim "a launcher that is not there is told with those that are" \
     says 64 "it has transpose, sgemm" check 2 --only gemm
+# Two of three calls are slow, and the last of them has a case of 10 GB.
+sed -e '/^#include/a #include <unistd.h>\nstatic int calls;' -e '/^    if (m > 0 && n > 0)$/i \
+    if (1e9 < 1.0 * m * n * k && (m + n != 8192 || ++calls % 2)) usleep(40000);' \
+    "$two" >"$work/sleeps.cu"
+says 2 "[SLOW]" check 2 --only sgemm --device sim --seed 1 --submission "$work/sleeps.cu" || true
+claim "a slow call of a case that no memory holds is made again by some blocks" \
+    bash -c "! grep -q 'far more memory' '$work/output'"
 claim "the one launcher of a lesson is all of it" \
     says 2 "[SLOW]" check 1 --only axpby --device sim
 

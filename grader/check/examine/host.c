@@ -75,7 +75,7 @@ bool host_note_call(struct lab *lab, const struct link *link, const struct runne
     double own_ns = fmax(0, (double)took_ns - report->calls.work_ns);
     host->last_ns = own_ns / launches;
     host->last_launches = launches;
-    host->last_case = command->launch.problem;
+    host->last_case = (struct host_case){command->launch.problem, lab->is_spread};
     if (!is_of_submission(link))
         return true;
     host->calls++;
@@ -315,19 +315,24 @@ bool host_is_quick(struct lab *lab, struct timed *timed, const struct figures_re
                                      "in processor time (the median of several calls)", finding));
 }
 
-/* Larger than any memory here: such a case cannot be called once more as a whole. What a launcher
- * does in large cases, it does in the timed one. */
+/* What a launcher does in large cases, it does in the timed one. */
 static bool is_large(const struct judge *judge, const struct judge_case *problem)
 {
     return judge_case_named(judge->large, judge->large_count, problem->name) != NULL;
 }
 
-/* Too many calls were clearly too long; one of them was of that case. */
-static bool few_are_long(struct lab *lab, unsigned slow, const struct judge_case *problem,
+/* Too many calls were clearly too long; one of them was of that case. It is called once more as it
+ * was: a whole one as a whole. */
+static bool few_are_long(struct lab *lab, unsigned slow, const struct host_case *its,
                          enum measure what, double most_ns, struct finding *finding)
 {
     const struct figures_reference unknown = {.known = false};
-    struct timed timed = {.problem = problem, .seed = lab->seed, .two = true};
+    const struct judge_case *problem = &its->problem;
+    struct timed timed = {.problem = problem,
+                          .seed = lab->seed,
+                          .two = !its->is_spread,
+                          .sampled = its->is_spread,
+                          .brief = its->is_spread};
     if (3 * slow <= lab->host.calls || lab->judge->libraries || problem->refused_with ||
         !lab->link.pid || is_large(lab->judge, problem))
         return true;
@@ -335,12 +340,13 @@ static bool few_are_long(struct lab *lab, unsigned slow, const struct judge_case
     return takes_little(lab, &timed, what, false, &unknown, most_ns,
                         what == PROCESSOR ? "in processor time, in a third of its calls or more"
                                           : "in a third of its calls or more",
-                        finding);
+                        finding) ||
+           finding->verdict == VERDICT_PASS; /* its blocks stand for no others this time */
 }
 
 bool host_is_quick_in_all(struct lab *lab, struct finding *finding)
 {
-    const struct judge_case slow = lab->host.slow_case, hard = lab->host.hard_case;
+    const struct host_case slow = lab->host.slow_case, hard = lab->host.hard_case;
     return few_are_long(lab, lab->host.slow, &slow, BESIDES_DEVICE, SLOW_NS, finding) &&
            few_are_long(lab, lab->host.hard, &hard, PROCESSOR, SLOW_UNITS * work_unit_ns(),
                         finding);

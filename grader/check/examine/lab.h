@@ -47,21 +47,28 @@ struct room {
     struct runner_open open;     /* what a runner is told */
 };
 
+/* A case of which a call was made. */
+struct host_case {
+    struct judge_case problem;
+    bool
+        is_spread; /* some of its blocks ran (spread.h): as a whole it may exceed any memory here */
+};
+
 /* What the submission's process does on the host: host.h. */
 struct host_use {
     unsigned calls, slow, hard; /* all so far; those clearly too long, also in processor time, */
-    struct judge_case slow_case, hard_case; /* and the last of each */
-    double total_ns, last_ns;    /* besides what the device did; a call of the latest run */
-    unsigned last_launches;      /* of that run, and */
-    struct judge_case last_case; /* its case */
-    int64_t shut_ns;             /* when the window was shut after a call, and */
-    uint64_t shut_ran_ns;        /* the processor time of shut_pid by then */
-    pid_t shut_pid;              /* 0: of none */
-    uint64_t open_ran_ns;        /* processor time of a process when its window was opened, */
-    double last_ran_ns;          /* and what a call took until that was shut */
-    bool compares;               /* calls are timed exactly: host_call_begin */
-    bool loaded_late;            /* once: then the wait is shorter */
-    double between_s, worked_s;  /* between calls: time, and processor time */
+    struct host_case slow_case, hard_case; /* and the last of each */
+    double total_ns, last_ns;   /* besides what the device did; a call of the latest run */
+    unsigned last_launches;     /* of that run, and */
+    struct host_case last_case; /* its case */
+    int64_t shut_ns;            /* when the window was shut after a call, and */
+    uint64_t shut_ran_ns;       /* the processor time of shut_pid by then */
+    pid_t shut_pid;             /* 0: of none */
+    uint64_t open_ran_ns;       /* processor time of a process when its window was opened, */
+    double last_ran_ns;         /* and what a call took until that was shut */
+    bool compares;              /* calls are timed exactly: host_call_begin */
+    bool loaded_late;           /* once: then the wait is shorter */
+    double between_s, worked_s; /* between calls: time, and processor time */
 };
 
 enum { LAB_AHEAD = 2 };
@@ -97,6 +104,7 @@ struct lab {
     const struct judge_case *unjudged; /* the first case that this device cannot judge, and why */
     char why_unjudged[128];
     struct host_use host;
+    bool is_spread;                     /* the case at hand is: spread.h */
     bool was_late;                      /* one of those missed a deadline: see lab_wait */
     const struct judge_bar *missed_bar; /* by a small case (bars.h); NULL for none */
     const struct judge_case *missed_in;

@@ -102,6 +102,7 @@ bool spread_open(struct lab *lab, const struct judge_case *problem, uint64_t see
     uint64_t used = 0;
     memset(spread, 0, sizeof *spread);
     spread->lab = lab;
+    lab->is_spread = true;
     spread->problem = problem;
     spread->seed = seed;
     image_layout(lab->judge, problem, IMAGE_ALIGNMENT, &spread->image);
@@ -132,6 +133,7 @@ void spread_close(struct lab *lab, struct link *link, struct spread *spread)
         room_close(lab, &spread->rooms[i]);
         free(spread->period[i]);
     }
+    lab->is_spread = false;
     memset(spread, 0, sizeof *spread);
 }
 
