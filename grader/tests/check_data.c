@@ -86,6 +86,17 @@ START_TEST(wide_and_scaled_data_are_of_any_size)
 }
 END_TEST
 
+START_TEST(faint_data_are_rounded_as_a_multiplication_rounds)
+{
+    fill(JUDGE_DATA_FAINT_FIRST, 3, values);
+    fill(JUDGE_DATA_FAINT_SECOND, 3, others);
+    for (int i = 0; i < COUNT; i++) {
+        float product = 0x1p-130f * others[i];
+        ck_assert(memcmp(&values[i], &product, sizeof product) == 0);
+    }
+}
+END_TEST
+
 START_TEST(any_bits_are_nans_of_any_payload_and_subnormals_among_the_rest)
 {
     int nans = 0, subnormal = 0, negative = 0, signalling = 0;
@@ -473,6 +484,7 @@ TESTS("data", ends_are_all_that_is_not_zero_in_each_row,
       uniform_data_has_mean_zero_and_stays_in_bounds,
       tiny_data_have_subnormal_products_and_subnormal_data_are,
       wide_and_scaled_data_are_of_any_size, faint_data_have_subnormal_sums_of_products,
+      faint_data_are_rounded_as_a_multiplication_rounds,
       any_bits_are_nans_of_any_payload_and_subnormals_among_the_rest,
       any_bits_are_never_those_that_say_unwritten, special_data_has_every_kind_of_special,
       each_special_is_there_whatever_the_seed_and_in_the_last_row_and_column,

@@ -59,20 +59,23 @@ static float sparse_wide(const struct judge_buffer *buffer, uint64_t i, uint64_t
     return is_plain && word >> 32 & 1 && word >> 33 & 1 ? wide(word) : value;
 }
 
-float data_any_bits(uint64_t word)
+/* By masks, since its branches would be guessed wrong one time in eight. */
+static inline float any_bits(uint64_t word)
 {
-    uint32_t bits = (uint32_t)(word >> 32);
+    uint32_t bits = (uint32_t)(word >> 32), kind = word & 7;
+    uint32_t to_nan = -(uint32_t)(kind == 0), to_subnormal = -(uint32_t)(kind == 1);
+    uint32_t is_special = (bits & 0x7F800000) == 0x7F800000;
     float value;
-    if ((word & 7) == 0)
-        bits |= 0x7F800001;
-    else if ((word & 7) == 1)
-        bits &= 0x807FFFFF;
-    else if ((bits & 0x7F800000) == 0x7F800000)
-        bits ^= 0x00800000;
-    if (bits == (bits & 0xFF) * 0x01010101)
-        bits ^= 2;
+    bits ^= (is_special & (kind > 1)) << 23;
+    bits = (bits | (to_nan & 0x7F800001)) & ~(to_subnormal & 0x7F800000);
+    bits ^= (uint32_t)(bits == (bits & 0xFF) * 0x01010101) << 1;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+float data_any_bits(uint64_t word)
+{
+    return any_bits(word);
 }
 
 static float positive(uint64_t word)
@@ -216,10 +219,24 @@ static bool is_faint(uint32_t data)
     return data == JUDGE_DATA_FAINT_FIRST || data == JUDGE_DATA_FAINT_SECOND;
 }
 
+/* 2^-130 times a multiple of 2^-23, rounded to nearest even, as a multiplication gives it: but a
+ * processor takes a hundred cycles for a product that is subnormal. */
+static float subnormal(float value)
+{
+    float result;
+    if (!isfinite(value))
+        return value;
+    uint32_t sixteenths = (uint32_t)(0x1p23f * fabsf(value)), left = sixteenths & 15;
+    uint32_t bits = sixteenths >> 4;
+    bits += left > 8 || (left == 8 && bits & 1);
+    memcpy(&result, &bits, sizeof result);
+    return copysignf(result, value);
+}
+
 static float faint(const struct judge_buffer *buffer, uint32_t data, size_t index, uint64_t word)
 {
     float value = sparse_special(buffer, OF_FAINT_MATRIX, word);
-    return index == (data == JUDGE_DATA_FAINT_FIRST) ? value : 0x1p-130f * value;
+    return index == (data == JUDGE_DATA_FAINT_FIRST) ? value : subnormal(value);
 }
 
 static bool is_at_an_end(const struct judge_buffer *buffer, uint64_t i)
@@ -242,12 +259,32 @@ static bool picks(const struct judge_buffer *buffer, uint32_t data, size_t index
            index == data - JUDGE_DATA_PICKS_FIRST;
 }
 
-static float picked(const struct judge_buffer *buffer, size_t index, uint64_t i, uint64_t seed)
+/* The element that is 1 in row number line of the first factor, or in that column of the other. */
+static uint64_t picked(const struct judge_buffer *buffer, size_t index, uint64_t line,
+                       uint64_t seed)
 {
-    uint64_t row = i / buffer->columns, column = i % buffer->columns;
-    if (index == 0)
-        return column == data_word(~seed, row) % buffer->columns;
-    return row == data_word(~seed, column) % (buffer->count / buffer->columns);
+    uint64_t columns = buffer->columns, word = data_word(~seed, line);
+    return index == 0 ? line * columns + word % columns
+                      : word % (buffer->count / columns) * columns + line;
+}
+
+static bool is_picked(const struct judge_buffer *buffer, size_t index, uint64_t i, uint64_t seed)
+{
+    uint64_t line = index == 0 ? i / buffer->columns : i % buffer->columns;
+    return picked(buffer, index, line, seed) == i;
+}
+
+static void fill_picks(float *input, const struct judge_buffer *buffer, size_t index,
+                       uint64_t first, uint64_t end, uint64_t seed)
+{
+    uint64_t columns = buffer->columns, line = index == 0 ? first / columns : 0;
+    uint64_t lines = index == 0 ? (end + columns - 1) / columns : columns;
+    memset(input + first, 0, (end - first) * sizeof *input);
+    for (; line < lines; line++) {
+        uint64_t at = picked(buffer, index, line, seed);
+        if (first <= at && at < end)
+            input[at] = 1;
+    }
 }
 
 static float comes_back(const struct judge_buffer *buffer, size_t index, uint64_t i, uint64_t seed)
@@ -288,7 +325,7 @@ static float element(const struct judge_buffer *buffer, uint32_t data, size_t in
     if (is_on_slope(buffer, data, index, i))
         return data_word(seed, i) & 1 ? INFINITY : -INFINITY;
     if (picks(buffer, data, index))
-        return picked(buffer, index, i, seed);
+        return is_picked(buffer, index, i, seed);
     if (data == JUDGE_DATA_COMES_BACK)
         return comes_back(buffer, index, i, seed);
     if (data == JUDGE_DATA_LATE_NAN && index == 0)
@@ -331,9 +368,21 @@ static void fill_from(void *context, uint64_t first, uint64_t end)
         for (uint64_t i = first; i < end; i++)
             input[i] = sparse_special(buffer, OF_MATRIX, data_word(seed, i));
         break;
-    default:
+    case JUDGE_DATA_BITS:
         for (uint64_t i = first; i < end; i++)
-            input[i] = element(buffer, of->data, of->index, i, seed);
+            input[i] = any_bits(data_word(seed, i));
+        break;
+    case JUDGE_DATA_FAINT_FIRST:
+    case JUDGE_DATA_FAINT_SECOND:
+        for (uint64_t i = first; i < end; i++)
+            input[i] = faint(buffer, of->data, of->index, data_word(seed, i));
+        break;
+    default:
+        if (picks(buffer, of->data, of->index))
+            fill_picks(input, buffer, of->index, first, end, seed);
+        else
+            for (uint64_t i = first; i < end; i++)
+                input[i] = element(buffer, of->data, of->index, i, seed);
     }
 }
 
